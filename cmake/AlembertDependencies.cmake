@@ -1,0 +1,13 @@
+# Every third-party library, found once. All are Debian packages listed in tools/packages.txt.
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(fmt 9 REQUIRED)
+find_package(Threads REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(MPI REQUIRED COMPONENTS C)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(matio REQUIRED IMPORTED_TARGET matio)
+pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
+find_package(CLI11 REQUIRED)
+find_path(FAST_FLOAT_INCLUDE fast_float/fast_float.h REQUIRED)
+find_path(RANDOM123_INCLUDE Random123/philox.h REQUIRED)

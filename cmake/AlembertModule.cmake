@@ -1,0 +1,20 @@
+# alembert_add_module(NAME HEADERS ... SOURCES ... [USES modules...] [LINK public...] [PRIVATE private...])
+# One library per module, alembert::NAME, with its public headers in a verified header set.
+# HEADERS are relative to include/alembert/NAME, SOURCES to src/NAME.
+function(alembert_add_module name)
+  cmake_parse_arguments(arg "" "" "HEADERS;SOURCES;USES;LINK;PRIVATE;SYSTEM_INCLUDE" ${ARGN})
+  set(target alembert_${name})
+  add_library(${target} ${arg_SOURCES})
+  add_library(alembert::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} VERIFY_INTERFACE_HEADER_SETS ON)
+  list(TRANSFORM arg_HEADERS PREPEND "${PROJECT_SOURCE_DIR}/include/alembert/${name}/")
+  target_sources(${target} PUBLIC FILE_SET HEADERS
+    BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${arg_HEADERS})
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+  list(TRANSFORM arg_USES PREPEND alembert_)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_link_libraries(${target} PUBLIC ${arg_USES} ${arg_LINK}
+                                  PRIVATE $<BUILD_INTERFACE:alembert_flags> ${arg_PRIVATE})
+  target_include_directories(${target} SYSTEM PRIVATE ${arg_SYSTEM_INCLUDE})
+  set_property(GLOBAL APPEND PROPERTY ALEMBERT_MODULES ${name})
+endfunction()

@@ -1,0 +1,43 @@
+# Language, warnings and instrumentation shared by all targets of the project.
+option(ALEMBERT_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(ALEMBERT_BENCHMARKS "Build the benchmarks" OFF)
+option(ALEMBERT_FUZZ "Build the fuzz targets (needs clang)" OFF)
+option(ALEMBERT_WARNINGS_AS_ERRORS "Treat warnings as errors" OFF)
+set(ALEMBERT_SANITIZE "" CACHE STRING "Sanitizers, for example address,undefined")
+option(ALEMBERT_COVERAGE "Instrument for gcov" OFF)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
+endif()
+
+# Floating-point contraction is off so that results do not depend on the compiler's choice of
+# fused operations: the same inputs and seed give the same bits.
+add_library(alembert_flags INTERFACE)
+target_compile_options(alembert_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -ffp-contract=off
+  $<$<BOOL:${ALEMBERT_WARNINGS_AS_ERRORS}>:-Werror>)
+if(ALEMBERT_SANITIZE)
+  target_compile_options(alembert_flags INTERFACE
+    -fsanitize=${ALEMBERT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(alembert_flags INTERFACE -fsanitize=${ALEMBERT_SANITIZE})
+  if(ALEMBERT_FUZZ)
+    target_compile_options(alembert_flags INTERFACE -fsanitize=fuzzer-no-link)
+  endif()
+endif()
+if(ALEMBERT_COVERAGE)
+  target_compile_options(alembert_flags INTERFACE --coverage)
+  target_link_options(alembert_flags INTERFACE --coverage)
+endif()

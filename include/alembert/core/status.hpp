@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace alembert {
+
+/// How a numerical method ended. Anything but Success comes with a message that says what was
+/// seen, where, and what to try; the best iterate is kept.
+enum class Status {
+  Success,     ///< the method met its own criterion
+  NotFinite,   ///< a NaN or infinity appeared in the numbers
+  Indefinite,  ///< a matrix that must be positive definite is not
+  Unstable,    ///< the model's free motion grows
+  Stopped      ///< the caller asked to stop; finished parts are valid
+};
+
+/// Returns the name used in result files: "success", "not-finite", ...
+[[nodiscard]] std::string_view to_string(Status status);
+
+/// Outcome of a numerical method, base of the result structs.
+struct [[nodiscard]] Outcome {
+  Status status = Status::Success;
+  std::string message;  ///< empty on success
+
+  [[nodiscard]] bool ok() const noexcept { return status == Status::Success; }
+};
+
+}  // namespace alembert

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+
+namespace alembert::io {
+
+/// A folder that appears only when it is complete.
+///
+/// Files are written to a temporary folder beside the target (`.NAME.part-PID`); commit() renames
+/// it to the target, replacing an earlier result. Without commit() the temporary folder is removed,
+/// so that no half-written result is ever seen under the target's name. A target that exists is
+/// replaced only if it is empty or holds a result.json: anything else is somebody's data.
+class AtomicFolder {
+ public:
+  /// @throws DataError if the folder cannot be made, or if target exists and must not be replaced.
+  explicit AtomicFolder(std::filesystem::path target);
+  ~AtomicFolder();
+  AtomicFolder(const AtomicFolder&) = delete;
+  AtomicFolder& operator=(const AtomicFolder&) = delete;
+
+  /// Where to write.
+  [[nodiscard]] const std::filesystem::path& path() const noexcept { return part_; }
+  /// Where it ends up.
+  [[nodiscard]] const std::filesystem::path& target() const noexcept { return target_; }
+  /// Makes the result visible. @throws DataError if the rename fails.
+  void commit();
+
+ private:
+  std::filesystem::path target_;
+  std::filesystem::path part_;
+  bool committed_ = false;
+};
+
+}  // namespace alembert::io

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "alembert/signal/record.hpp"
+
+/// Reading and writing records and matrices by file name: the format follows from the ending.
+namespace alembert::io {
+
+/// How to find the time axis and the channels in a file.
+struct ReadOptions {
+  std::string time = {};                 ///< name of the time channel; "": see below
+  std::optional<double> step = {};       ///< s, where the file has no time
+  std::vector<std::string> channels = {};  ///< names to read, in this order; empty: all
+  std::string dataset = {};              ///< variable or group of a .mat or .h5 file; "": the only one
+};
+// Time axis: `step` if given; else the channel `time` if given; else what the file itself says
+// (UFF abscissa, HDF5 attribute, a first column named t, time, Time [s], ...); else DataError.
+// A time column that is uniform within 1e-6 of a step becomes a uniform axis. Reading is lenient
+// about nothing: each broken rule is a DataError with file, line or byte, and reason.
+
+/// Reads .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx. Files with several experiments (UFF
+/// groups, HDF5 groups) give several records; the others one.
+/// @throws DataError
+[[nodiscard]] signal::Records read_records(const std::filesystem::path& file,
+                                           const ReadOptions& options = {});
+/// Reads a file that must hold exactly one record. @throws DataError
+[[nodiscard]] signal::Record read_record(const std::filesystem::path& file,
+                                         const ReadOptions& options = {});
+/// Writes a record; the format follows from the ending. @throws DataError
+void write_record(const std::filesystem::path& file, const signal::Record& record);
+
+/// Reads a dense matrix from .mtx, .csv (without header), .mat or .h5.
+/// @param dataset variable or data set; "" takes the only one. @throws DataError
+[[nodiscard]] Eigen::MatrixXd read_matrix(const std::filesystem::path& file,
+                                          const std::string& dataset = {});
+/// Writes a dense matrix to .mtx, .csv, .mat or .h5. @throws DataError
+void write_matrix(const std::filesystem::path& file, const Eigen::Ref<const Eigen::MatrixXd>& matrix,
+                  const std::string& dataset = "matrix");
+
+}  // namespace alembert::io
