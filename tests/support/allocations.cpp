@@ -19,10 +19,10 @@ thread_local std::size_t allocations = 0;
 
 // glibc lets a program define these; the originals stay reachable under their internal names.
 extern "C" {
-void* __libc_malloc(std::size_t size);                                  // NOLINT
-void* __libc_calloc(std::size_t count, std::size_t size);               // NOLINT
-void* __libc_realloc(void* pointer, std::size_t size);                  // NOLINT
-void* __libc_memalign(std::size_t alignment, std::size_t size);         // NOLINT
+void* __libc_malloc(std::size_t size);                           // NOLINT
+void* __libc_calloc(std::size_t count, std::size_t size);        // NOLINT
+void* __libc_realloc(void* pointer, std::size_t size);           // NOLINT
+void* __libc_memalign(std::size_t alignment, std::size_t size);  // NOLINT
 
 void* malloc(std::size_t size) {
   ++allocations;

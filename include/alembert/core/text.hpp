@@ -11,7 +11,8 @@ namespace alembert {
 
 /// The candidate nearest to word, or "" when none is near enough to be a likely misspelling
 /// (distance at most 1 + length/4; letter case counts nothing).
-[[nodiscard]] std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+[[nodiscard]] std::string nearest(std::string_view word,
+                                  const std::vector<std::string>& candidates);
 
 /// Joins words with a separator.
 [[nodiscard]] std::string join(const std::vector<std::string>& words, std::string_view separator);

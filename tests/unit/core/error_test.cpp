@@ -1,0 +1,30 @@
+#include "alembert/core/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace alembert {
+namespace {
+
+TEST(Place, SaysAsMuchAsItKnows) {
+  EXPECT_EQ(to_string(Place{.file = "a.toml", .line = 3, .column = 7}), "a.toml:3:7");
+  EXPECT_EQ(to_string(Place{.file = "a.csv", .line = 3}), "a.csv:3");
+  EXPECT_EQ(to_string(Place{.file = "a.mat", .byte = 128}), "a.mat: byte 128");
+  EXPECT_EQ(to_string(Place{.file = "a.mat"}), "a.mat");
+}
+
+TEST(PlacedError, CarriesPlaceAndReason) {
+  const DataError error({.file = "run.csv", .line = 12, .column = 4}, "cell 'x' is not a number");
+  EXPECT_STREQ(error.what(), "run.csv:12:4: cell 'x' is not a number");
+  EXPECT_EQ(error.place().line, 12U);
+  EXPECT_EQ(error.reason(), "cell 'x' is not a number");
+}
+
+// The command line maps the two kinds to different exit codes, so neither may be the other.
+TEST(PlacedError, StudyAndDataErrorsAreDistinct) {
+  EXPECT_FALSE((std::is_base_of_v<DataError, StudyError>));
+  EXPECT_FALSE((std::is_base_of_v<StudyError, DataError>));
+  EXPECT_TRUE((std::is_base_of_v<std::invalid_argument, InvalidInput>));
+}
+
+}  // namespace
+}  // namespace alembert
