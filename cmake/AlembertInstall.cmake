@@ -1,0 +1,17 @@
+# The installed package: find_package(alembert) gives alembert::alembert and one target per module.
+include(CMakePackageConfigHelpers)
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/alembert")
+list(TRANSFORM modules PREPEND alembert_ OUTPUT_VARIABLE module_targets)
+install(TARGETS ${module_targets} alembert EXPORT alembertTargets FILE_SET HEADERS)
+install(EXPORT alembertTargets NAMESPACE alembert:: DESTINATION ${package_dir})
+install(TARGETS alembert_tool RUNTIME)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/studies" DESTINATION "${CMAKE_INSTALL_DATADIR}/alembert")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/alembertConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/alembertConfig.cmake" INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/alembertConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/alembertConfig.cmake"
+              "${PROJECT_BINARY_DIR}/alembertConfigVersion.cmake" DESTINATION ${package_dir})
