@@ -21,11 +21,12 @@ struct Channel {
 class TimeAxis {
  public:
   TimeAxis() = default;
-  /// t(k) = start + k step. @throws InvalidInput unless step > 0 and start is finite.
+  /// t(k) = start + k step. @throws InvalidInput unless samples >= 0, step > 0, start is finite.
   static TimeAxis uniform(Eigen::Index samples, double step, double start = 0.0);
   /// Given times in s, strictly increasing and finite. Times that are uniform within rounding
   /// (1e-6 of a step, which covers text files with 6 decimals) still count as given; see
-  /// common_step(). @throws InvalidInput naming the first offending sample.
+  /// common_step(). An empty list gives the empty axis, which counts as uniform.
+  /// @throws InvalidInput naming the first offending sample (1-based).
   static TimeAxis given(Eigen::VectorXd times);
 
   [[nodiscard]] Eigen::Index size() const noexcept { return samples_; }
@@ -36,9 +37,13 @@ class TimeAxis {
   /// Time of sample k in s.
   [[nodiscard]] double operator[](Eigen::Index k) const;
   [[nodiscard]] Eigen::VectorXd times() const;
-  /// The step that explains all times within `tolerance` of it, or nullopt when they are uneven.
+  /// Samples first..first+count-1. @throws InvalidInput if they leave the axis.
+  [[nodiscard]] TimeAxis slice(Eigen::Index first, Eigen::Index count) const;
+  /// The mean step h if it explains all times, |t(k) - t(0) - k h| <= tolerance h; nullopt when
+  /// they are uneven or there is only one.
   [[nodiscard]] std::optional<double> common_step(double tolerance = 1e-3) const;
-  /// Median distance of neighbouring samples; 0 with fewer than two.
+  /// Median distance of neighbouring samples (of an even number the lower one, so that it is a
+  /// distance that occurs); 0 with fewer than two samples.
   [[nodiscard]] double median_step() const;
 
  private:
@@ -59,6 +64,7 @@ struct Gap {
 class Record {
  public:
   Record() = default;
+  /// Takes its arguments over: move large samples in, they are not copied.
   /// @param samples one row per time, one column per channel.
   /// @throws InvalidInput if sizes disagree or channel names are empty or repeated.
   Record(TimeAxis time, std::vector<Channel> channels, Eigen::MatrixXd samples,
@@ -78,10 +84,13 @@ class Record {
   [[nodiscard]] Eigen::Ref<const Eigen::VectorXd> values(std::string_view name) const;
   /// The named channels, in this order. @throws InvalidInput as values().
   [[nodiscard]] Record select(const std::vector<std::string>& names) const;
-  /// Samples first..first+count-1.
+  /// Samples first..first+count-1. @throws InvalidInput if they leave the record.
   [[nodiscard]] Record slice(Eigen::Index first, Eigen::Index count) const;
 
-  /// Number of missing samples of a channel.
+  /// The samples, moved out without a copy; the record is empty afterwards.
+  [[nodiscard]] Eigen::MatrixXd release_samples() &&;
+
+  /// Number of missing samples of a channel. @throws InvalidInput if there is no such column.
   [[nodiscard]] Eigen::Index missing(Eigen::Index channel) const;
   [[nodiscard]] bool has_missing() const;
   /// Intervals without samples; always empty on a uniform axis.

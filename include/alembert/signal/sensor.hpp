@@ -11,29 +11,40 @@ namespace alembert::signal {
 /// delay, sampling at the sensor's own rate, bias, noise, quantisation.
 struct SensorOptions {
   double delay = 0.0;                  ///< s, >= 0; y(t) = x(t - delay)
-  std::optional<double> rate_hz = {};  ///< own sampling rate; none: every sample
+  std::optional<double> rate_hz = {};  ///< own sampling rate, <= 1/step; none: every sample
   double bias = 0.0;                   ///< added, in the unit of the signal
-  std::optional<double> sigma = {};    ///< standard deviation of the white noise
-  std::optional<double> snr_db = {};   ///< instead of sigma: σ² = mean(x²) 10^(-snr/10)
-  std::optional<int> bits = {};        ///< converter resolution, 1..32, with range; clips
-  double range_lower = -1.0;
-  double range_upper = 1.0;
-  std::optional<double> counts_per_turn = {};  ///< encoder: floor(x counts/2π) 2π/counts
+  std::optional<double> sigma = {};    ///< standard deviation of the white noise, >= 0
+  /// Instead of sigma: σ² = mean(x²) 10^(-snr/10) over the whole true signal, without bias, so
+  /// that it does not change with the other options. A signal of zeros gets no noise.
+  std::optional<double> snr_db = {};
+  /// Converter resolution, 1..32: levels lower + j q, j = 0 .. 2^bits - 1, q = range / 2^bits. A
+  /// value goes to the nearest level (mid-tread, error within ±q/2) or is clipped.
+  std::optional<int> bits = {};
+  double range_lower = -1.0;  ///< for bits; zero is a level when the range is symmetric
+  double range_upper = 1.0;   ///< for bits; the highest level is one q below it
+  /// Encoder, instead of bits: floor(x counts/2π) 2π/counts, x in rad; it never reads too much.
+  std::optional<double> counts_per_turn = {};
 };
 
 /// A simulated sensor record and what was done to it.
 struct SensorRecord {
-  Eigen::VectorXd values;  ///< on the true signal's axis; NaN where the sensor took no sample
-  double sigma = 0.0;      ///< standard deviation of the noise used
-  Eigen::Index clipped = 0;  ///< samples outside the converter's range
+  Eigen::VectorXd values;    ///< on the true signal's axis; NaN where the sensor took no sample
+  double sigma = 0.0;        ///< standard deviation of the noise used
+  Eigen::Index clipped = 0;  ///< samples further than q/2 from every level of the converter
 };
 
 /// Simulates a sensor on a true signal sampled at t(k) = k step.
 ///
-/// Own rate: the sensor samples at the instants of the axis nearest to j / rate_hz; rate_hz must
-/// not exceed 1/step. Delay: the true signal is evaluated between samples by cubic spline; before
-/// the record begins it holds its first value.
-/// @throws InvalidInput for sigma and snr_db together, an empty range, a NaN in the signal, ...
+/// Own rate: the sensor samples at the instants of the axis nearest to j / rate_hz. Delay: the
+/// true signal is evaluated between samples by the not-a-knot cubic spline; before the record
+/// begins it holds its first value; a delay of whole steps copies samples.
+///
+/// One normal number is drawn for each sample of the axis, whether it is used or not: the noise
+/// at a sample depends on the stream alone, and not on rate, delay, bias or resolution.
+///
+/// @param truth n >= 1 finite values. @param step in s, > 0.
+/// @throws InvalidInput for sigma and snr_db together, bits and counts_per_turn together, an
+///   empty range, a NaN in the signal, or an option out of its bounds.
 [[nodiscard]] SensorRecord simulate_sensor(const Eigen::Ref<const Eigen::VectorXd>& truth,
                                            double step, const SensorOptions& options,
                                            RandomStream& random);
