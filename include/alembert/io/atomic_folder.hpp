@@ -10,6 +10,7 @@ namespace alembert::io {
 /// it to the target, replacing an earlier result. Without commit() the temporary folder is removed,
 /// so that no half-written result is ever seen under the target's name. A target that exists is
 /// replaced only if it is empty or holds a result.json: anything else is somebody's data.
+/// Temporary folders of processes that died are removed when the next one is made.
 class AtomicFolder {
  public:
   /// @throws DataError if the folder cannot be made, or if target exists and must not be replaced.
@@ -28,6 +29,8 @@ class AtomicFolder {
  private:
   std::filesystem::path target_;
   std::filesystem::path part_;
+  std::filesystem::path first_made_;  ///< outermost parent folder made here; empty if none was
+  int lock_ = -1;                     ///< held on part_, so that others know it is alive
   bool committed_ = false;
 };
 

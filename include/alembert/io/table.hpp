@@ -13,10 +13,10 @@ namespace alembert::io {
 
 /// How to find the time axis and the channels in a file.
 struct ReadOptions {
-  std::string time = {};                 ///< name of the time channel; "": see below
-  std::optional<double> step = {};       ///< s, where the file has no time
+  std::string time = {};                   ///< name of the time channel; "": see below
+  std::optional<double> step = {};         ///< s, where the file has no time
   std::vector<std::string> channels = {};  ///< names to read, in this order; empty: all
-  std::string dataset = {};              ///< variable or group of a .mat or .h5 file; "": the only one
+  std::string dataset = {};  ///< variable or group of a .mat or .h5 file; "": the only one
 };
 // Time axis: `step` if given; else the channel `time` if given; else what the file itself says
 // (UFF abscissa, HDF5 attribute, a first column named t, time, Time [s], ...); else DataError.
@@ -39,7 +39,8 @@ void write_record(const std::filesystem::path& file, const signal::Record& recor
 [[nodiscard]] Eigen::MatrixXd read_matrix(const std::filesystem::path& file,
                                           const std::string& dataset = {});
 /// Writes a dense matrix to .mtx, .csv, .mat or .h5. @throws DataError
-void write_matrix(const std::filesystem::path& file, const Eigen::Ref<const Eigen::MatrixXd>& matrix,
+void write_matrix(const std::filesystem::path& file,
+                  const Eigen::Ref<const Eigen::MatrixXd>& matrix,
                   const std::string& dataset = "matrix");
 
 }  // namespace alembert::io

@@ -1,0 +1,340 @@
+#include "io/csv_layout.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "alembert/core/error.hpp"
+#include "alembert/core/text.hpp"
+#include "io/csv_cell.hpp"
+#include "io/text_excerpt.hpp"
+
+namespace alembert::io::csv {
+namespace {
+
+constexpr std::size_t kHeadBytes = 64 * 1024;
+constexpr std::size_t kSampleLines = 20;
+constexpr std::array<std::string_view, 3> kCommentMarks{"#", "%", "//"};
+
+bool begins_with(std::string_view text, std::string_view begin) {
+  return text.substr(0, begin.size()) == begin;
+}
+
+std::string_view without_leading_blanks(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  return line;
+}
+
+// The mark that makes the line a comment, or "".
+std::string_view comment_mark(std::string_view line, std::string_view chosen) {
+  line = without_leading_blanks(line);
+  if (!chosen.empty()) {
+    return begins_with(line, chosen) ? chosen : std::string_view();
+  }
+  for (const std::string_view mark : kCommentMarks) {
+    if (begins_with(line, mark)) {
+      return mark;
+    }
+  }
+  return {};
+}
+
+// A line at the beginning of the file.
+struct HeadLine {
+  std::string_view text;
+  std::size_t offset = 0;
+  std::size_t number = 0;
+};
+
+// The beginning of the file: comments, and the first lines that are none.
+struct Head {
+  Lines held;
+  std::vector<HeadLine> comments;
+  std::vector<HeadLine> content;
+};
+
+void skip_byte_order_mark(Source& source) {
+  const Lines start = source.bytes(0, 3);
+  if (begins_with(start.text, "\xEF\xBB\xBF")) {
+    source.skip_front(3);
+  } else if (begins_with(start.text, "\xFF\xFE") || begins_with(start.text, "\xFE\xFF")) {
+    throw DataError(Place{.file = source.name(), .byte = 0},
+                    "is UTF-16 text (its byte-order mark says so); save it as UTF-8");
+  }
+}
+
+// Control bytes do not stand in text, except white space and the end mark of old systems (0x1A).
+void require_text(const Source& source, std::string_view head) {
+  for (std::size_t i = 0; i < std::min(head.size(), kHeadBytes); ++i) {
+    const auto code = static_cast<unsigned char>(head[i]);
+    if (code < 0x09 || (code > 0x0D && code < 0x20 && code != 0x1A)) {
+      throw DataError(Place{.file = source.name(), .byte = static_cast<long long>(i)},
+                      fmt::format("is not a text table: it holds the control byte 0x{:02x}", code));
+    }
+  }
+}
+
+char line_terminator(std::string_view head) {
+  const bool only_returns =
+      head.find('\n') == std::string_view::npos && head.find('\r') != std::string_view::npos;
+  return only_returns ? '\r' : '\n';
+}
+
+// Reads from the start until there are enough lines for a sample, or the file ends.
+Head read_head(const Source& source, Dialect& dialect) {
+  for (std::size_t length = kHeadBytes;; length *= 4) {
+    Head head{.held = source.bytes(0, length), .comments = {}, .content = {}};
+    require_text(source, head.held.text);
+    dialect.terminator = line_terminator(head.held.text);
+    std::string_view rest = head.held.text;
+    const bool whole = rest.size() == source.size();
+    std::size_t number = 0;
+    while (!rest.empty() && head.content.size() < kSampleLines) {
+      const std::size_t offset = head.held.text.size() - rest.size();
+      const bool complete = whole || rest.find(dialect.terminator) != std::string_view::npos;
+      const HeadLine line{take_line(rest, dialect.terminator), offset, ++number};
+      const LineKind kind = dialect.kind(line.text);
+      if (complete && kind != LineKind::Blank) {
+        (kind == LineKind::Comment ? head.comments : head.content).push_back(line);
+      }
+    }
+    if (whole || head.content.size() == kSampleLines) {
+      return head;
+    }
+  }
+}
+
+bool is_number(const Cell& cell, char decimal_mark) {
+  return parse_cell(cell.text, decimal_mark).kind == CellKind::Number;
+}
+
+bool is_text(const Cell& cell, char decimal_mark) {
+  return parse_cell(cell.text, decimal_mark).kind == CellKind::Malformed;
+}
+
+bool looks_like_header(std::string_view line, const Dialect& dialect) {
+  const std::vector<Cell> cells = split_line(line, dialect.separator);
+  const auto texts = std::count_if(cells.begin(), cells.end(), [&](const Cell& cell) {
+    return is_text(cell, dialect.decimal_mark);
+  });
+  const auto numbers = std::count_if(cells.begin(), cells.end(), [&](const Cell& cell) {
+    return is_number(cell, dialect.decimal_mark);
+  });
+  return texts > 0 && (texts >= numbers || is_text(cells.front(), dialect.decimal_mark));
+}
+
+bool looks_like_units(std::string_view line, const Dialect& dialect) {
+  const std::vector<Cell> cells = split_line(line, dialect.separator);
+  const auto is = [&](auto test) {
+    return [&dialect, test](const Cell& cell) { return test(cell, dialect.decimal_mark); };
+  };
+  return std::any_of(cells.begin(), cells.end(), is(is_text)) &&
+         std::none_of(cells.begin(), cells.end(), is(is_number));
+}
+
+// Cells of the sample lines, without empty ones at the end that all lines have.
+std::size_t count_columns(const std::vector<HeadLine>& lines, std::size_t first, char separator) {
+  std::size_t most = 0;
+  std::size_t most_filled = 0;
+  for (std::size_t i = first; i < lines.size(); ++i) {
+    const std::vector<Cell> cells = split_line(lines[i].text, separator);
+    std::size_t filled = cells.size();
+    while (filled > 1 && cells[filled - 1].text.empty()) {
+      --filled;
+    }
+    most = std::max(most, cells.size());
+    most_filled = std::max(most_filled, filled);
+  }
+  // Only a single separator at the end can be a habit of the writer.
+  return most > 1 && most_filled + 1 == most ? most_filled : most;
+}
+
+void require_closed_quotes(const HeadLine& line, char separator, const std::string& file) {
+  for (const Cell& cell : split_line(line.text, separator)) {
+    const auto column = static_cast<std::size_t>(cell.begin - line.text.data()) + 1;
+    if (!cell.closed) {
+      throw DataError(Place{.file = file, .line = line.number, .column = column},
+                      "a quoted name has no closing quote");
+    }
+  }
+}
+
+// The texts of the header cells. With blanks as separator, a unit in brackets belongs to the
+// name before it.
+std::vector<std::string> title_texts(std::string_view line, char separator) {
+  std::vector<std::string> texts;
+  for (const Cell& cell : split_line(line, separator)) {
+    const bool unit = !cell.text.empty() && (cell.text.front() == '[' || cell.text.front() == '(');
+    if (separator == kBlanks && unit && !texts.empty()) {
+      texts.back() += ' ';
+      texts.back() += plain_text(cell);
+    } else {
+      texts.push_back(plain_text(cell));
+    }
+  }
+  while (texts.size() > 1 && trimmed(texts.back()).empty()) {
+    texts.pop_back();
+  }
+  return texts;
+}
+
+// A header over columns of blank-separated numbers may itself use commas.
+std::vector<std::string> header_texts(std::string_view line, char separator, std::size_t columns) {
+  if (separator == kBlanks) {
+    for (const char other : {',', ';', '\t'}) {
+      std::vector<std::string> texts = title_texts(line, other);
+      if (texts.size() > 1 && texts.size() == columns) {
+        return texts;
+      }
+    }
+  }
+  return title_texts(line, separator);
+}
+
+void set_names(const std::vector<std::string>& texts, Layout& layout) {
+  for (const std::string& text : texts) {
+    signal::Channel channel = parse_title_cell(text);
+    if (channel.name.empty()) {
+      channel.name = fmt::format("c{}", layout.columns.size() + 1);
+    }
+    layout.columns.push_back(std::move(channel));
+  }
+}
+
+bool any_unit(const Layout& layout) {
+  return std::any_of(layout.columns.begin(), layout.columns.end(),
+                     [](const signal::Channel& column) { return !column.unit.empty(); });
+}
+
+void set_units(std::string_view line, Layout& layout) {
+  const std::vector<Cell> cells = split_line(line, layout.dialect.separator);
+  for (std::size_t c = 0; c < std::min(cells.size(), layout.columns.size()); ++c) {
+    layout.columns[c].unit = to_utf8(bare_unit(plain_text(cells[c])));
+  }
+}
+
+// Reads the header and returns how many content lines it takes.
+std::size_t read_header(const Head& head, const Source& source, Layout& layout) {
+  const Dialect& dialect = layout.dialect;
+  const HeadLine& line = head.content.front();
+  const std::size_t columns = count_columns(head.content, 1, dialect.separator);
+  require_closed_quotes(line, dialect.separator, source.name());
+  const std::vector<std::string> texts = header_texts(line.text, dialect.separator, columns);
+  const std::size_t cells = split_line(line.text, dialect.separator).size();
+  layout.spare = std::max<std::size_t>(1, cells - std::min(cells, texts.size()));
+  layout.header_line = line.number;
+  set_names(texts, layout);
+  if (head.content.size() > 1 && !any_unit(layout) &&
+      looks_like_units(head.content[1].text, dialect)) {
+    set_units(head.content[1].text, layout);
+    return 2;
+  }
+  return 1;
+}
+
+// Without a header, a comment just above the numbers that has one word for each column names
+// them (as numpy.savetxt writes it); else they are c1, c2, ...
+void name_columns(const Head& head, Layout& layout) {
+  const Dialect& dialect = layout.dialect;
+  const std::size_t columns = count_columns(head.content, 0, dialect.separator);
+  const HeadLine& first = head.content.front();
+  if (!head.comments.empty() && head.comments.back().number + 1 == first.number) {
+    const std::string_view comment = dialect.comment_text(head.comments.back().text);
+    const std::vector<std::string> texts = header_texts(comment, dialect.separator, columns);
+    if (columns > 1 && texts.size() == columns && looks_like_units(comment, dialect)) {
+      layout.header_line = head.comments.back().number;
+      set_names(texts, layout);
+      return;
+    }
+  }
+  set_names(std::vector<std::string>(columns), layout);
+}
+
+void apply_column_notes(Layout& layout) {
+  for (const Notes::ColumnNote& note : layout.notes.columns) {
+    if (note.column <= layout.columns.size()) {
+      layout.columns[note.column - 1] = note.channel;
+    }
+  }
+}
+
+}  // namespace
+
+LineKind Dialect::kind(std::string_view line) const {
+  // Most lines begin with a number: '-' to '9' but '/' in the order of ASCII.
+  if (!line.empty() && line.front() >= '-' && line.front() <= '9' && line.front() != '/' &&
+      comment.empty()) {
+    return LineKind::Data;
+  }
+  const std::size_t first = line.find_first_not_of(separator == '\t' ? " " : " \t");
+  if (first == std::string_view::npos) {
+    return LineKind::Blank;
+  }
+  return comment_mark(line, comment).empty() ? LineKind::Data : LineKind::Comment;
+}
+
+std::string_view Dialect::comment_text(std::string_view line) const {
+  const std::size_t mark = comment_mark(line, comment).size();
+  return without_leading_blanks(line).substr(mark);
+}
+
+std::string_view take_line(std::string_view& text, char terminator) {
+  const void* found = std::memchr(text.data(), terminator, text.size());
+  const std::size_t length =
+      found != nullptr ? static_cast<std::size_t>(static_cast<const char*>(found) - text.data())
+                       : text.size();
+  std::string_view line = text.substr(0, length);
+  text.remove_prefix(std::min(length + 1, text.size()));
+  if (!line.empty() && line.back() == '\r') {
+    line.remove_suffix(1);
+  }
+  return line;
+}
+
+Layout find_layout(Source& source, const CsvOptions& options) {
+  skip_byte_order_mark(source);
+  Layout layout;
+  layout.dialect.comment = options.comment;
+  Head head = read_head(source, layout.dialect);
+  if (head.content.empty()) {
+    throw DataError(Place{.file = source.name()},
+                    source.size() == 0 ? "is empty" : "holds no data, only comments or blanks");
+  }
+  std::vector<std::string_view> sample;
+  for (const HeadLine& line : head.content) {
+    sample.push_back(line.text);
+  }
+  choose_marks(sample, options, layout.dialect);
+  if (layout.dialect.separator == '\t') {
+    // Only now is it known that lines of nothing but tabs are rows of missing samples.
+    head = read_head(source, layout.dialect);
+  }
+  const bool has_header = options.header == CsvHeader::Present ||
+                          (options.header == CsvHeader::Auto &&
+                           looks_like_header(head.content.front().text, layout.dialect));
+  std::size_t used = 0;
+  if (has_header) {
+    used = read_header(head, source, layout);
+  } else {
+    name_columns(head, layout);
+  }
+  if (used == head.content.size()) {
+    throw DataError(Place{.file = source.name(), .line = head.content.back().number},
+                    "has a header but no rows of numbers");
+  }
+  layout.body_offset = head.content[used].offset;
+  layout.body_line = head.content[used].number;
+  for (const HeadLine& comment : head.comments) {
+    if (comment.number < layout.body_line) {
+      read_note(layout.dialect.comment_text(comment.text), comment.number, layout.notes);
+    }
+  }
+  apply_column_notes(layout);
+  return layout;
+}
+
+}  // namespace alembert::io::csv

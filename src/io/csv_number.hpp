@@ -1,0 +1,169 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#include <fast_float/fast_float.h>
+#endif
+
+/// The common case of a number in a text table, read with all its digits at once.
+///
+/// Numbers of a logger are short, and most of the time of a general parser goes into branches on
+/// each of their digits, which no processor can predict. Here the ends of the digits are found and
+/// up to 19 digits converted in vector registers, with few branches that depend on their number.
+/// Anything else (more digits, blanks, words) is left to the general parser, as is everything on
+/// processors without SSE2. Both give the same bits: the double nearest to the decimal number.
+namespace alembert::io::csv {
+
+/// Bytes that parse_plain may read before and behind its argument.
+inline constexpr std::ptrdiff_t kPlainReach = 40;
+
+#if defined(__SSE2__)
+
+namespace detail {
+
+/// Powers of ten that are exact in double.
+inline constexpr std::array<double, 23> kPowers{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/// 16 zero bytes, then set ones: the 16 bytes from place n on, n <= 31, have the last n set.
+inline constexpr std::array<std::uint8_t, 48> kRamp = [] {
+  std::array<std::uint8_t, 48> ramp{};
+  for (std::size_t i = 16; i < ramp.size(); ++i) {
+    ramp[i] = 0xFF;
+  }
+  return ramp;
+}();
+
+inline __m128i load(const void* from) { return _mm_loadu_si128(static_cast<const __m128i*>(from)); }
+
+inline __m128i last_bytes(unsigned count) { return load(kRamp.data() + count); }
+
+/// Bit i is set where byte i is a digit.
+inline unsigned digit_bits(__m128i bytes) {
+  const __m128i value = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
+  const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(value, _mm_set1_epi8(9)), value);
+  return static_cast<unsigned>(_mm_movemask_epi8(digits));
+}
+
+/// The number with these 16 decimal digits (bytes 0 to 9, the first the most significant).
+inline std::uint64_t join_digits(__m128i digits) {
+  const __m128i first = _mm_and_si128(digits, _mm_set1_epi16(0x00FF));
+  const __m128i second = _mm_srli_epi16(digits, 8);
+  const __m128i twos = _mm_add_epi16(_mm_mullo_epi16(first, _mm_set1_epi16(10)), second);
+  const __m128i fours = _mm_madd_epi16(twos, _mm_set1_epi32(100 + (1 << 16)));
+  const __m128i packed = _mm_packs_epi32(fours, fours);
+  const __m128i eights = _mm_madd_epi16(packed, _mm_set1_epi32(10000 + (1 << 16)));
+  const auto both = static_cast<std::uint64_t>(_mm_cvtsi128_si64(eights));
+  return (both & 0xFFFFFFFFU) * 100'000'000U + (both >> 32U);
+}
+
+/// The digits in the 16 letters before `end`, of which the last `decimals` stand behind the mark:
+/// those before it come from one letter further left, which closes the gap of the mark. Only the
+/// last `count` digits are kept.
+inline std::uint64_t digits_before(const char* end, unsigned decimals, unsigned count) {
+  const __m128i behind_mark = last_bytes(decimals);
+  const __m128i letters = _mm_or_si128(_mm_and_si128(behind_mark, load(end - 16)),
+                                       _mm_andnot_si128(behind_mark, load(end - 17)));
+  return join_digits(_mm_and_si128(_mm_sub_epi8(letters, _mm_set1_epi8('0')), last_bytes(count)));
+}
+
+inline bool is_digit(char letter) { return static_cast<unsigned char>(letter - '0') < 10; }
+
+/// Reads [+-]digits, at most three of them, and adds them to power; false for anything else.
+inline bool take_exponent(const char*& p, int& power) {
+  // Both signs are common: '+' is 0x2B and '-' 0x2D, told apart by arithmetic, not by a branch.
+  const int letter = *p;
+  const int is_sign = ((letter - '+') & ~2) == 0 ? 1 : 0;
+  const int down = is_sign & (letter >> 2);
+  p += is_sign;
+  int exponent = 0;
+  int count = 0;
+  for (; count < 4 && is_digit(*p); ++count) {
+    exponent = 10 * exponent + (*p++ - '0');
+  }
+  power += (exponent ^ -down) + down;
+  return count > 0 && count < 4;
+}
+
+/// w 10^q, rounded to the nearest double, by the product of w with a 128-bit power of ten
+/// [Lemire2021], a part of the fast_float library; negative where 128 bits do not decide.
+[[gnu::noinline]] inline double scaled_wide(std::uint64_t w, int q) {
+  const fast_float::adjusted_mantissa parts =
+      fast_float::compute_float<fast_float::binary_format<double>>(q, w);
+  constexpr int kInfinite = 0x7FF;
+  if (parts.power2 < 0 || parts.power2 == kInfinite) {
+    return -1.0;
+  }
+  return std::bit_cast<double>(parts.mantissa | static_cast<std::uint64_t>(parts.power2) << 52U);
+}
+
+/// The same; w <= 2^53 and 10^|q|, |q| <= 22, are exact in double and leave a single rounding.
+inline double scaled(std::uint64_t w, int q) {
+  if (w > (std::uint64_t{1} << 53U) || q < -22 || q > 22) {
+    return scaled_wide(w, q);
+  }
+  const auto exact = static_cast<double>(static_cast<std::int64_t>(w));
+  return q < 0 ? exact / kPowers[static_cast<unsigned>(-q)]
+               : exact * kPowers[static_cast<unsigned>(q)];
+}
+
+}  // namespace detail
+
+/// Reads [-]digits[mark digits][e[+-]digits] at `from`, rounds it to the nearest double and returns
+/// its end, or nullptr where the general parser must be asked. kPlainReach bytes before and behind
+/// `from` must be readable.
+[[gnu::always_inline]] inline const char* parse_plain(const char* from, char mark, double& value) {
+  constexpr unsigned kTop = 1U << 31U;
+  const unsigned negative = *from == '-' ? 1U : 0U;
+  // The first letter that is no digit, then the second; the number mostly ends within 16 letters.
+  unsigned others = ~detail::digit_bits(detail::load(from)) ^ negative;
+  const auto whole_end = static_cast<unsigned>(std::countr_zero(others));
+  others &= others - 1;
+  if ((others & 0xFFFFU) == 0) {
+    others &= ~(detail::digit_bits(detail::load(from + 16)) << 16U);
+  }
+  const char* p = from + whole_end;
+  unsigned decimals = 0;
+  if (*p == mark) [[likely]] {
+    const auto end = static_cast<unsigned>(std::countr_zero(others | kTop));
+    decimals = end - whole_end - 1;
+    p = from + end;
+  }
+  const unsigned count = whole_end - negative + decimals;
+  if (count - 1 > 18 || whole_end > 15) [[unlikely]] {
+    return nullptr;
+  }
+  // Without a mark all letters are as if behind it.
+  const unsigned behind = p == from + whole_end ? count : decimals;
+  std::uint64_t w = detail::digits_before(p, behind, count);
+  if (count > 16) {
+    const unsigned rest = behind > 16 ? behind - 16 : 0;
+    w += 10'000'000'000'000'000U * detail::digits_before(p - 16, rest, count - 16);
+  }
+  int q = -static_cast<int>(decimals);
+  if ((*p | 0x20) == 'e' && !detail::take_exponent(++p, q)) {
+    return nullptr;
+  }
+  const double magnitude = detail::scaled(w, q);
+  if (magnitude < 0.0) [[unlikely]] {
+    return nullptr;
+  }
+  // The sign of a vibration is a coin toss: no branch on it.
+  value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) |
+                                (static_cast<std::uint64_t>(negative) << 63U));
+  return p;
+}
+
+#else
+
+inline const char* parse_plain(const char*, char, double&) { return nullptr; }
+
+#endif
+
+}  // namespace alembert::io::csv

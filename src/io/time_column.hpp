@@ -1,0 +1,32 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "alembert/signal/record.hpp"
+
+/// The time column of a file.
+namespace alembert::io {
+
+/// Seconds in one unit of time; "" counts as s. nullopt for what is no unit of time.
+[[nodiscard]] std::optional<double> seconds_in(std::string_view unit);
+
+/// Turns times in a unit of `seconds` seconds into seconds. A unit below 1 s divides by the exact
+/// whole number, so that 5 ms become the double nearest to 0.005.
+void scale_times(Eigen::Ref<Eigen::VectorXd> times, double seconds);
+
+/// The first k where times(k) is not finite or not above times(k - 1); -1 if there is none.
+[[nodiscard]] Eigen::Index first_disorder(const Eigen::Ref<const Eigen::VectorXd>& times);
+
+/// By how much times of a uniform axis may differ from start + k step: 1e-6 of a step for digits
+/// that a file leaves out, and the rounding 4 eps |t| of a time stored as double.
+[[nodiscard]] double uniform_tolerance(double step, double largest_time);
+
+/// The axis of finite, strictly increasing times: uniform if a step explains all of them within
+/// uniform_tolerance, else given. The step is the one with the fewest digits that fits as well as
+/// (t(n-1) - t(0)) / (n - 1) does, so that times written with few digits give the step meant.
+[[nodiscard]] signal::TimeAxis axis_from_times(Eigen::VectorXd times);
+
+}  // namespace alembert::io

@@ -1,0 +1,309 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "alembert/core/text.hpp"
+#include "alembert/io/uff.hpp"
+#include "io/escaped_text.hpp"
+#include "io/file_content.hpp"
+#include "io/record_parts.hpp"
+#include "io/text_excerpt.hpp"
+#include "io/time_column.hpp"
+#include "io/uff_mark.hpp"
+#include "io/uff_quantities.hpp"
+
+namespace alembert::io {
+
+namespace {
+
+// Record 7 keeps at least 6 digits of start and step: the mark is believed if it agrees with them.
+constexpr double kHeaderDigits = 1e-5;
+
+using Group = std::vector<const UffFunction*>;
+
+bool is_none(std::string_view text) { return trimmed(text).empty() || trimmed(text) == "NONE"; }
+
+bool is_time_response(const UffFunction& function) {
+  return function.type == kUffTimeResponse ||
+         (function.type == 0 && function.abscissa.data_type == kUffTime);
+}
+
+bool same_axis(const UffFunction& a, const UffFunction& b) {
+  return a.real.size() == b.real.size() && a.is_even() == b.is_even() && a.start == b.start &&
+         a.step == b.step && a.x == b.x;
+}
+
+bool same_response(const UffFunction& a, const UffFunction& b) {
+  return a.id[0] == b.id[0] && a.response_name == b.response_name &&
+         a.response_node == b.response_node && a.response_direction == b.response_direction;
+}
+
+// Where a function of this program belongs: to the record its mark names.
+Group* marked_group(std::vector<Group>& groups, const UffMark& mark) {
+  for (Group& group : groups) {
+    const auto other = parse_mark(group.front()->id[4]);
+    if (other && other->record == mark.record) {
+      return &group;
+    }
+  }
+  return nullptr;
+}
+
+// Where another program's function belongs: to the latest record on the same axis, unless that has
+// its response already. Then a new experiment begins, and what follows belongs to it.
+Group* foreign_group(std::vector<Group>& groups, const UffFunction& function) {
+  const auto latest = std::find_if(groups.rbegin(), groups.rend(), [&](const Group& group) {
+    return !parse_mark(group.front()->id[4]) && same_axis(function, *group.front());
+  });
+  if (latest == groups.rend()) {
+    return nullptr;
+  }
+  const bool repeated = std::any_of(latest->begin(), latest->end(), [&](const UffFunction* member) {
+    return same_response(function, *member);
+  });
+  return repeated ? nullptr : &*latest;
+}
+
+std::vector<Group> groups_of(const std::vector<UffFunction>& functions) {
+  std::vector<Group> groups;
+  for (const UffFunction& function : functions) {
+    if (!is_time_response(function)) {
+      continue;
+    }
+    const auto mark = parse_mark(function.id[4]);
+    Group* group = mark ? marked_group(groups, *mark) : foreign_group(groups, function);
+    if (group == nullptr) {
+      group = &groups.emplace_back();
+    }
+    group->push_back(&function);
+  }
+  return groups;
+}
+
+std::string direction_name(int direction) {
+  static constexpr std::string_view kAxes[] = {"X", "Y", "Z", "RX", "RY", "RZ"};
+  const int axis = std::abs(direction);
+  if (axis < 1 || axis > 6) {
+    return direction == 0 ? "S" : std::to_string(direction);
+  }
+  return fmt::format("{}{}", direction < 0 ? '-' : '+', kAxes[axis - 1]);
+}
+
+std::string response_text(const UffFunction& function) {
+  const std::string entity =
+      is_none(function.response_name) ? "" : to_utf8(trimmed(function.response_name)) + " ";
+  return fmt::format("{}{}:{}", entity, function.response_node,
+                     direction_name(function.response_direction));
+}
+
+bool id_lines_name(const Group& group) {
+  std::set<std::string_view> seen;
+  return std::all_of(group.begin(), group.end(), [&](const UffFunction* function) {
+    return !is_none(function->id[0]) && seen.insert(trimmed(function->id[0])).second;
+  });
+}
+
+// The label, or the SI unit of the quantity where a dataset 164 without scaling is in force.
+std::string unit_of(const UffFunction& function) {
+  if (!is_none(function.ordinate.unit)) {
+    return to_utf8(trimmed(function.ordinate.unit));
+  }
+  const UffUnits& units = function.units;
+  if (units.code != 0 && units.length == 1.0 && units.force == 1.0) {
+    for (const UffQuantity& quantity : kUffQuantities) {
+      if (quantity.data_type == function.ordinate.data_type) {
+        return std::string(quantity.unit);
+      }
+    }
+  }
+  return {};
+}
+
+std::vector<signal::Channel> foreign_channels(const Group& group) {
+  const bool by_id = id_lines_name(group);
+  std::vector<std::string> names;
+  for (const UffFunction* function : group) {
+    names.push_back(by_id ? to_utf8(trimmed(function->id[0])) : response_text(*function));
+  }
+  make_unique(names);
+  std::vector<signal::Channel> channels;
+  for (std::size_t c = 0; c < group.size(); ++c) {
+    const std::string& text = by_id ? group[c]->ordinate.label : group[c]->id[0];
+    channels.push_back({names[c], unit_of(*group[c]), is_none(text) ? "" : to_utf8(trimmed(text))});
+  }
+  return channels;
+}
+
+std::vector<signal::Channel> own_channels(const Group& group) {
+  std::vector<signal::Channel> channels;
+  for (const UffFunction* function : group) {
+    channels.push_back({unescaped(function->id[0]), unescaped(function->ordinate.unit),
+                        unescaped(function->id[3])});
+  }
+  return channels;
+}
+
+std::string title_of(const Group& group, bool own) {
+  const std::string& title = group.front()->id[1];
+  const bool all = std::all_of(group.begin(), group.end(), [&](const UffFunction* function) {
+    return function->id[1] == title;
+  });
+  if (own) {
+    return unescaped(title);
+  }
+  return all && !is_none(title) ? to_utf8(trimmed(title)) : std::string();
+}
+
+// Equipment writes s, (s), [s], SEC ...
+std::optional<double> abscissa_seconds(std::string_view label) {
+  std::string unit;
+  for (const char letter : is_none(label) ? std::string_view() : label) {
+    if (std::string_view(" []().").find(letter) == std::string_view::npos) {
+      unit += static_cast<char>(letter >= 'A' && letter <= 'Z' ? letter - 'A' + 'a' : letter);
+    }
+  }
+  return seconds_in(unit);
+}
+
+bool agrees(double exact, double header) {
+  return std::abs(exact - header) <= kHeaderDigits * std::abs(exact);
+}
+
+void set_axis(const UffFunction& function, RecordParts& parts) {
+  const std::optional<double> unit = abscissa_seconds(function.abscissa.unit);
+  if (!unit) {
+    parts.axis_problem = fmt::format("unit {} of the time axis is not known: give a step in s",
+                                     excerpt(function.abscissa.unit));
+    return;
+  }
+  if (!function.is_even()) {
+    const auto mark = parse_mark(function.id[4]);
+    Eigen::VectorXd times = function.x;
+    scale_times(times, *unit);
+    const double rounding = function.single_precision ? 6e-8 : 0.0;
+    parts.axis = mark ? given_axis(times, "abscissa", parts.place)
+                      : axis_of_times(times, rounding, "abscissa", parts.place);
+    return;
+  }
+  Eigen::VectorXd start_and_step = Eigen::Vector2d(function.start, function.step);
+  scale_times(start_and_step, *unit);
+  double start = start_and_step(0);
+  double step = start_and_step(1);
+  const auto mark = parse_mark(function.id[4]);
+  if (mark && mark->start && mark->step && agrees(*mark->start, start) &&
+      agrees(*mark->step, step)) {
+    start = *mark->start;
+    step = *mark->step;
+  }
+  parts.axis = axis_of_step(function.real.size(), step, start, "abscissa", parts.place);
+}
+
+Eigen::Index column_count(const Group& group) {
+  Eigen::Index columns = 0;
+  for (const UffFunction* function : group) {
+    columns += function->is_complex() ? 2 : 1;
+  }
+  return columns;
+}
+
+// A file cut between two datasets is well-formed; only the mark knows what is missing.
+void check_complete(const std::vector<Group>& groups, const std::string& file) {
+  for (const Group& group : groups) {
+    const auto mark = parse_mark(group.front()->id[4]);
+    if (mark && mark->channels != static_cast<long long>(group.size())) {
+      throw DataError({.file = file},
+                      fmt::format("record {} has {} of {} channels (truncated file?)", mark->record,
+                                  group.size(), mark->channels));
+    }
+    if (mark && mark->records > static_cast<long long>(groups.size())) {
+      throw DataError({.file = file}, fmt::format("the file has {} of {} records (truncated file?)",
+                                                  groups.size(), mark->records));
+    }
+  }
+}
+
+RecordParts parts_of(const Group& group, bool needs_axis) {
+  const UffFunction& first = *group.front();
+  const bool own = parse_mark(first.id[4]).has_value();
+  const auto channels = own ? own_channels(group) : foreign_channels(group);
+  RecordParts parts{.place = first.place, .title = title_of(group, own)};
+  parts.samples.resize(first.real.size(), column_count(group));
+  for (std::size_t c = 0; c < group.size(); ++c) {
+    const UffFunction& function = *group[c];
+    if (!same_axis(function, first)) {
+      throw DataError(function.place,
+                      "this function and the first of its record have different "
+                      "abscissae");
+    }
+    const auto column = static_cast<Eigen::Index>(parts.channels.size());
+    parts.samples.col(column) = function.real;
+    parts.channels.push_back(channels[c]);
+    if (function.is_complex()) {
+      parts.samples.col(column + 1) = function.imaginary;
+      parts.channels.back().name += ".re";
+      parts.channels.push_back(channels[c]);
+      parts.channels.back().name += ".im";
+    }
+  }
+  if (needs_axis) {
+    set_axis(first, parts);
+  }
+  return parts;
+}
+
+[[noreturn]] void fail_without_times(const UffContent& content, const std::string& file) {
+  std::set<std::string> kinds;
+  for (const UffFunction& function : content.functions) {
+    kinds.insert(std::to_string(function.type));
+  }
+  std::set<int> datasets(content.datasets.begin(), content.datasets.end());
+  std::vector<std::string> numbers;
+  for (const int dataset : datasets) {
+    numbers.push_back(std::to_string(dataset));
+  }
+  throw DataError(
+      {.file = file},
+      kinds.empty()
+          ? fmt::format("holds no functions (dataset 58), only datasets {}", join(numbers, ", "))
+          : fmt::format("holds no time responses (function type 1), only functions of type {}",
+                        join({kinds.begin(), kinds.end()}, ", ")));
+}
+
+}  // namespace
+
+signal::Records read_uff(const std::filesystem::path& file, const ReadOptions& options) {
+  const UffContent content = parse_uff(read_content(file), file.string());
+  const std::vector<Group> groups = groups_of(content.functions);
+  if (groups.empty()) {
+    fail_without_times(content, file.string());
+  }
+  check_complete(groups, file.string());
+  signal::Records records;
+  std::vector<std::string> titles;
+  std::vector<RecordParts> candidates;
+  for (const Group& group : groups) {
+    RecordParts parts = parts_of(group, !options.step && options.time.empty());
+    titles.push_back(parts.title);
+    if (options.dataset.empty() || parts.title == options.dataset) {
+      candidates.push_back(std::move(parts));
+    }
+  }
+  if (candidates.empty()) {
+    throw DataError({.file = file.string()},
+                    unknown_name("record titled", options.dataset, titles));
+  }
+  const bool one_has_all = std::any_of(
+      candidates.begin(), candidates.end(),
+      [&](const RecordParts& parts) { return has_all_channels(parts.channels, options); });
+  for (RecordParts& parts : candidates) {
+    // Without any fitting record the first one gives the message.
+    if (!one_has_all || has_all_channels(parts.channels, options)) {
+      records.push_back(finished_record(std::move(parts), options));
+    }
+  }
+  return records;
+}
+
+}  // namespace alembert::io

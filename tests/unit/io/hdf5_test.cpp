@@ -1,0 +1,327 @@
+#include "alembert/io/hdf5.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <hdf5.h>
+
+#include <random>
+#include <thread>
+
+#include "support/data.hpp"
+#include "support/matrices_near.hpp"
+#include "support/records.hpp"
+
+namespace alembert::io {
+namespace {
+
+using test::data_error_of;
+using test::invalid_input_of;
+using test::random_record;
+using test::same_record;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// Files of another program, made with the C library alone.
+class ForeignFile {
+ public:
+  explicit ForeignFile(const std::filesystem::path& path)
+      : file_(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)) {}
+  ~ForeignFile() { H5Fclose(file_); }
+
+  template <typename Number>
+  ForeignFile& array(const std::string& path, std::vector<hsize_t> size, hid_t type,
+                     const std::vector<Number>& values) {
+    const hid_t links = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(links, 1);
+    const hid_t space = H5Screate_simple(static_cast<int>(size.size()), size.data(), nullptr);
+    const hid_t set = H5Dcreate2(file_, path.c_str(), type, space, links, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Pclose(links);
+    return *this;
+  }
+
+  ForeignFile& number(const std::string& object, const char* name, double value) {
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t made = H5Acreate_by_name(file_, object.c_str(), name, H5T_NATIVE_DOUBLE, space,
+                                         H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(made, H5T_NATIVE_DOUBLE, &value);
+    H5Aclose(made);
+    H5Sclose(space);
+    return *this;
+  }
+
+  ForeignFile& text(const std::string& object, const char* name, const std::string& value) {
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, value.size());
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t made = H5Acreate_by_name(file_, object.c_str(), name, type, space, H5P_DEFAULT,
+                                         H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(made, type, value.c_str());
+    H5Aclose(made);
+    H5Sclose(space);
+    H5Tclose(type);
+    return *this;
+  }
+
+ private:
+  hid_t file_;
+};
+
+class Hdf5 : public testing::Test {
+ protected:
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const {
+    return folder_.path() / name;
+  }
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(Hdf5, WriteThenReadGivesTheSameBits) {
+  std::mt19937_64 engine(5);
+  for (int trial = 0; trial < 40; ++trial) {
+    signal::Records records;
+    for (std::uint64_t r = 0; r <= engine() % 12; ++r) {
+      records.push_back(random_record(engine, {.samples = 1 + static_cast<long>(engine() % 1000),
+                                               .channels = 1 + engine() % 5,
+                                               .uniform = engine() % 2 == 0,
+                                               .odd_names = engine() % 2 == 0}));
+    }
+    write_hdf5(path("r.h5"), records, {.deflate = trial % 10});
+    const signal::Records back = read_hdf5(path("r.h5"));
+    ASSERT_EQ(back.size(), records.size()) << trial;
+    for (std::size_t r = 0; r < records.size(); ++r) {
+      EXPECT_TRUE(same_record(back[r], records[r])) << "trial " << trial << ", record " << r;
+    }
+  }
+}
+
+TEST_F(Hdf5, LayoutIsAsDocumented) {
+  const signal::Record record(signal::TimeAxis::given(Eigen::Vector2d(0.0, 0.3)),
+                              {{"a/b", "N", ""}, {"time", "m", "x"}}, Eigen::MatrixXd::Ones(2, 2));
+  write_hdf5(path("r.h5"), {record});
+  EXPECT_THAT(list_hdf5(path("r.h5")), ElementsAre(StoredArray{"record_1/a_b", {2}, "double"},
+                                                   StoredArray{"record_1/time", {2}, "double"},
+                                                   StoredArray{"record_1/time_2", {2}, "double"}));
+}
+
+TEST_F(Hdf5, OptionsChooseRecordChannelsAndTime) {
+  std::mt19937_64 engine(6);
+  const signal::TimeAxis axis = signal::TimeAxis::uniform(3, 0.5);
+  const signal::Record first(axis, {{"a"}, {"b"}}, Eigen::MatrixXd{{1, 2}, {3, 4}, {5, 6}});
+  const signal::Record second(axis, {{"b"}, {"c"}}, Eigen::MatrixXd{{1, 20}, {2, 40}, {3, 60}});
+  write_hdf5(path("r.h5"), {first, second});
+  EXPECT_EQ(read_hdf5(path("r.h5"), {.channels = {"b"}}).size(), 2U);
+  const signal::Records picked = read_hdf5(path("r.h5"), {.channels = {"c", "b"}});
+  ASSERT_EQ(picked.size(), 1U);
+  EXPECT_EQ(picked[0].samples()(2, 0), 60.0);
+  EXPECT_EQ(read_hdf5(path("r.h5"), {.dataset = "/record_2"}).at(0).channels()[1].name, "c");
+  EXPECT_EQ(read_hdf5(path("r.h5"), {.step = 2.0}).at(1).time().step(), 2.0);
+  const signal::Record timed = read_hdf5(path("r.h5"), {.time = "b", .dataset = "record_2"}).at(0);
+  EXPECT_EQ(timed.time().step(), 1.0);
+  EXPECT_EQ(timed.time().start(), 1.0);
+  EXPECT_EQ(timed.channel_count(), 1);
+  EXPECT_THAT(data_error_of([&] { (void)read_hdf5(path("r.h5"), {.channels = {"d"}}); }),
+              HasSubstr("r.h5: no channel 'd'"));
+  EXPECT_THAT(data_error_of([&] { (void)read_hdf5(path("r.h5"), {.dataset = "record_3"}); }),
+              HasSubstr("no numeric data set or group 'record_3'; did you mean 'record_1'?"));
+}
+
+TEST_F(Hdf5, ForeignChannelsOfManyTypes) {
+  ForeignFile(path("f.h5"))
+      .array<double>("t", {3}, H5T_NATIVE_DOUBLE, {0.0, 0.1, 0.2})
+      .array<std::int16_t>("i", {3}, H5T_NATIVE_INT16, {-1, 2, 3})
+      .array<float>("single", {1, 3}, H5T_NATIVE_FLOAT, {0.5F, 1.5F, 2.5F})
+      .array<double>("two", {3, 2}, H5T_NATIVE_DOUBLE, {1, 10, 2, 20, 3, 30})
+      .array<double>("wide", {2, 3}, H5T_NATIVE_DOUBLE, {1, 2, 3, 10, 20, 30})
+      .array<double>("cube", {1, 1, 3}, H5T_NATIVE_DOUBLE, {1, 2, 3})
+      .text("i", "unit", "m")
+      .text("single", "units", "N")
+      .text("i", "description", "counts")
+      .text("/", "title", "run 7");
+  const signal::Record record = read_hdf5(path("f.h5")).at(0);
+  EXPECT_EQ(record.title(), "run 7");
+  EXPECT_TRUE(record.time().is_uniform());
+  EXPECT_EQ(record.time().step(), 0.1);
+  ASSERT_EQ(record.channel_count(), 6);
+  EXPECT_EQ(record.channels()[0], (signal::Channel{"i", "m", "counts"}));
+  EXPECT_EQ(record.channels()[1], (signal::Channel{"single", "N", ""}));
+  EXPECT_EQ(record.channels()[2].name, "two_1");
+  const Eigen::MatrixXd expected{
+      {-1, 0.5, 1, 10, 1, 10}, {2, 1.5, 2, 20, 2, 20}, {3, 2.5, 3, 30, 3, 30}};
+  EXPECT_EQ(record.samples(), expected);
+}
+
+TEST_F(Hdf5, ForeignComplexAndEnumeration) {
+  const hid_t complex = H5Tcreate(H5T_COMPOUND, 16);
+  H5Tinsert(complex, "r", 0, H5T_NATIVE_DOUBLE);
+  H5Tinsert(complex, "i", 8, H5T_NATIVE_DOUBLE);
+  const hid_t logical = H5Tcreate(H5T_ENUM, 1);
+  for (std::int8_t value : {std::int8_t{0}, std::int8_t{1}}) {
+    H5Tenum_insert(logical, value == 0 ? "FALSE" : "TRUE", &value);
+  }
+  ForeignFile(path("f.h5"))
+      .array<double>("g/z", {2}, complex, {1, 2, 3, 4})
+      .array<std::int8_t>("g/on", {2}, logical, {1, 0})
+      .number("g", "fs", 4.0);
+  H5Tclose(complex);
+  H5Tclose(logical);
+  const signal::Record record = read_hdf5(path("f.h5")).at(0);
+  EXPECT_EQ(record.title(), "g");
+  EXPECT_EQ(record.time().step(), 0.25);
+  EXPECT_EQ(record.channels()[0].name, "on");
+  EXPECT_EQ(record.channels()[1].name, "z.re");
+  EXPECT_EQ(record.channels()[2].name, "z.im");
+  EXPECT_EQ(record.samples(), (Eigen::MatrixXd{{1, 1, 2}, {0, 3, 4}}));
+  EXPECT_EQ(read_hdf5(path("f.h5"), {.channels = {"z.im"}}).at(0).samples()(1, 0), 4.0);
+  EXPECT_EQ(read_hdf5(path("f.h5"), {.channels = {"z"}}).at(0).channel_count(), 2);
+}
+
+TEST_F(Hdf5, ForeignProblemsAreNamed) {
+  ForeignFile(path("f.h5"))
+      .array<double>("a", {3}, H5T_NATIVE_DOUBLE, {1, 2, 3})
+      .array<double>("b", {4}, H5T_NATIVE_DOUBLE, {1, 2, 3, 4})
+      .array<double>("Ts", {1}, H5T_NATIVE_DOUBLE, {0.1})
+      .number("/", "fs", 20.0);
+  EXPECT_THAT(data_error_of([&] { (void)read_hdf5(path("f.h5")); }),
+              HasSubstr("f.h5: 'b' is 4 x 1, but others have 3 samples: give the channels"));
+  EXPECT_THAT(data_error_of([&] { (void)read_hdf5(path("f.h5"), {.channels = {"a"}}); }),
+              HasSubstr("fs and Ts give different steps, 0.05 s and 0.1 s"));
+  EXPECT_EQ(read_hdf5(path("f.h5"), {.step = 1.0, .channels = {"b"}}).at(0).size(), 4);
+  ForeignFile(path("n.h5")).array<double>("a", {3}, H5T_NATIVE_DOUBLE, {3, 2, 1});
+  EXPECT_THAT(data_error_of([&] { (void)read_hdf5(path("n.h5")); }), HasSubstr("no time found"));
+  ForeignFile(path("n.h5"))
+      .array<double>("time", {3}, H5T_NATIVE_DOUBLE, {0, 2, 1})
+      .array<double>("a", {3}, H5T_NATIVE_DOUBLE, {3, 2, 1});
+  EXPECT_THAT(data_error_of([&] { (void)read_hdf5(path("n.h5")); }),
+              HasSubstr("time 'time' cannot be used"));
+  ForeignFile(path("n.h5")).array<double>("fs", {1}, H5T_NATIVE_DOUBLE, {0.0});
+  EXPECT_THAT(data_error_of([&] { (void)read_hdf5(path("n.h5")); }),
+              HasSubstr("holds no channels"));
+  ForeignFile empty(path("e.h5"));
+  EXPECT_THAT(data_error_of([&] { (void)read_hdf5(path("e.h5")); }),
+              HasSubstr("holds no numeric data sets"));
+}
+
+TEST_F(Hdf5, AClaimedSizeThatTheFileCannotHoldIsRefused) {
+  {
+    const hid_t file = H5Fcreate(path("h.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hsize_t size = 1'000'000'000'000;
+    const hsize_t chunk = 1000;
+    const hid_t space = H5Screate_simple(1, &size, nullptr);
+    const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(list, 1, &chunk);
+    H5Dclose(H5Dcreate2(file, "x", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, list, H5P_DEFAULT));
+    H5Pclose(list);
+    H5Sclose(space);
+    H5Fclose(file);
+  }
+  EXPECT_THAT(data_error_of([&] { (void)read_hdf5_matrix(path("h.h5")); }),
+              HasSubstr("h.h5: 'x': a size of 1000000000000 x 1 is not believable"));
+}
+
+TEST_F(Hdf5, MatrixWriteThenRead) {
+  std::mt19937_64 engine(9);
+  for (const auto& [rows, columns] : {std::pair{1, 1}, {1, 7}, {7, 1}, {3, 5}, {300, 400}}) {
+    Eigen::MatrixXd matrix(rows, columns);
+    for (double& value : matrix.reshaped()) {
+      value = std::uniform_real_distribution<double>(-1.0, 1.0)(engine);
+    }
+    write_hdf5_matrix(path("m.h5"), matrix, "model/K", {.deflate = 5});
+    EXPECT_EQ(read_hdf5_matrix(path("m.h5")), matrix);
+    EXPECT_EQ(read_hdf5_matrix(path("m.h5"), "/model/K"), matrix);
+  }
+  EXPECT_THAT(list_hdf5(path("m.h5")), ElementsAre(StoredArray{"model/K", {300, 400}, "double"}));
+  EXPECT_THAT(data_error_of([&] { (void)read_hdf5_matrix(path("m.h5"), "model/M"); }),
+              HasSubstr("no data set 'model/M'; did you mean 'model/K'?"));
+  ForeignFile(path("two.h5"))
+      .array<double>("M", {1}, H5T_NATIVE_DOUBLE, {1})
+      .array<double>("K", {1, 1, 1}, H5T_NATIVE_DOUBLE, {1})
+      .array<double>("D", {1}, H5T_NATIVE_DOUBLE, {1});
+  EXPECT_THAT(data_error_of([&] { (void)read_hdf5_matrix(path("two.h5")); }),
+              HasSubstr("holds several data sets, give one: D, M"));
+  EXPECT_THAT(data_error_of([&] { (void)read_hdf5_matrix(path("two.h5"), "K"); }),
+              HasSubstr("'K': must be real with one or two dimensions, is double with 3"));
+}
+
+TEST_F(Hdf5, TruncatedAnywhereIsAnErrorThatNamesTheFile) {
+  std::mt19937_64 engine(5);
+  for (const int deflate : {0, 6}) {
+    write_hdf5(path("r.h5"), {random_record(engine, {.samples = 300})}, {.deflate = deflate});
+    const std::string whole = test::read_text(path("r.h5"));
+    for (int part = 0; part < 40; ++part) {
+      const std::size_t length = whole.size() * static_cast<std::size_t>(part) / 40;
+      const auto cut = folder_.write("cut.h5", whole.substr(0, length));
+      EXPECT_THAT(data_error_of([&] { (void)read_hdf5(cut); }),
+                  HasSubstr("cut.h5: is not a readable HDF5 file"))
+          << length;
+    }
+  }
+}
+
+TEST_F(Hdf5, RefusesWhatCannotBeWritten) {
+  const signal::Record record(signal::TimeAxis::uniform(1, 1.0), {{"a"}},
+                              Eigen::MatrixXd::Ones(1, 1));
+  EXPECT_THAT(invalid_input_of([&] { write_hdf5(path("r.h5"), {record}, {.deflate = 10}); }),
+              HasSubstr("write_hdf5: deflate"));
+  EXPECT_THAT(invalid_input_of([&] { write_hdf5(path("r.h5"), {}); }), HasSubstr("got none"));
+  const signal::Record zero(signal::TimeAxis::uniform(1, 1.0), {{std::string("a\0b", 3)}},
+                            Eigen::MatrixXd::Ones(1, 1));
+  EXPECT_THAT(invalid_input_of([&] { write_hdf5(path("r.h5"), {zero}); }),
+              HasSubstr("name must not hold a zero byte"));
+  EXPECT_THAT(
+      invalid_input_of([&] { write_hdf5_matrix(path("r.h5"), Eigen::MatrixXd::Ones(1, 1), ""); }),
+      HasSubstr("dataset must be the path"));
+  EXPECT_THAT(data_error_of([&] { write_hdf5(folder_.path() / "no" / "r.h5", {record}); }),
+              HasSubstr("no folder"));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+}
+
+TEST_F(Hdf5, PrintsNothingAndKeepsTheCallersErrorHandler) {
+  testing::internal::CaptureStderr();
+  EXPECT_THAT(data_error_of([&] { (void)read_hdf5(folder_.write("x.h5", "no hdf5 at all")); }),
+              HasSubstr("x.h5: is not a readable HDF5 file"));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  H5E_auto2_t handler = nullptr;
+  void* data = nullptr;
+  H5Eget_auto2(H5E_DEFAULT, &handler, &data);
+  EXPECT_NE(handler, nullptr);
+}
+
+TEST_F(Hdf5, ThreadsTakeTurns) {
+  std::mt19937_64 engine(5);
+  const signal::Record record = random_record(engine, {.samples = 1000});
+  write_hdf5(path("r.h5"), {record});
+  std::vector<int> same(4, 0);
+  std::vector<std::thread> threads;
+  for (int& result : same) {
+    threads.emplace_back([&] {
+      for (int trial = 0; trial < 20; ++trial) {
+        result += static_cast<bool>(same_record(read_hdf5(path("r.h5")).at(0), record)) ? 1 : 0;
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_THAT(same, ElementsAre(20, 20, 20, 20));
+}
+
+// Bouc-Wen benchmark, by its documentation 40960 samples at 750 Hz; mat_test compares the values.
+TEST_F(Hdf5, ReadsTheBoucWenTrainingRecord) {
+  ALEMBERT_REQUIRE_DATA(file, "bouc_wen/train.h5");
+  const signal::Record record = read_hdf5(file).at(0);
+  EXPECT_EQ(record.title(), "multisine");
+  EXPECT_EQ(record.time().step(), 1.0 / 750.0);
+  ASSERT_EQ(record.size(), 40960);
+  EXPECT_EQ(record.channels()[0].name, "u");
+  EXPECT_EQ(record.channels()[1].name, "y");
+  const signal::Record chosen =
+      read_hdf5(file, {.step = 0.5, .channels = {"y"}, .dataset = "multisine"}).at(0);
+  EXPECT_EQ(chosen.channel_count(), 1);
+  EXPECT_EQ(chosen.time().step(), 0.5);
+}
+
+}  // namespace
+}  // namespace alembert::io
