@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "alembert/core/linear_algebra.hpp"
@@ -20,6 +21,10 @@ struct SecondOrder {
 };
 
 /// Definiteness of the three matrices.
+///
+/// The eigenvalues are those of the matrices as given. The two flags are judged on S X S with
+/// S = diag(|x_ii|^-1/2), which has the same inertia: a model that mixes metres and radians, or
+/// tonnes and grams, is not called indefinite because of its units.
 struct SecondOrderCheck {
   Definiteness mass, damping, stiffness;
 
@@ -31,6 +36,11 @@ struct SecondOrderCheck {
 /// @throws InvalidInput for unequal sizes, NaN, asymmetry above 1e-9 relative, M not positive
 ///   definite, or L with dependent columns.
 SecondOrderCheck check_second_order(const SecondOrder& system);
+
+/// The part of check_second_order() that every function of a system needs: n >= 1, sizes agree,
+/// all entries finite, M, D, K symmetric. The message begins with `function`.
+/// @throws InvalidInput naming the matrix and the rule it breaks.
+void check_matrices(std::string_view function, const SecondOrder& system);
 
 /// What a sensor of the model sees: y = Cq q + Cv q' + Ca q''.
 /// Any row may mix the three; sizes are outputs x n each.
@@ -48,18 +58,35 @@ enum class Motion { Displacement, Velocity, Acceleration };
 /// One output per entry: motion kind of the coordinate with this index.
 struct OutputChoice {
   Motion motion = Motion::Displacement;
-  Eigen::Index coordinate = 0;
+  Eigen::Index coordinate = 0;  ///< 0-based
 };
+/// @throws InvalidInput naming the choice whose coordinate is not in 0..n-1.
 [[nodiscard]] OutputMap output_map(Eigen::Index degrees_of_freedom,
                                    const std::vector<OutputChoice>& choices);
 
+/// Checks that the three matrices of an output map have one size, outputs x n, and are finite.
+/// @throws InvalidInput with a message that begins with `function`.
+void check_outputs(std::string_view function, const OutputMap& outputs,
+                   Eigen::Index degrees_of_freedom);
+
 /// First-order form x' = A x + B u, y = C x + E u with x = (q, q').
+///
+///   A = |    0       I   |   B = |   0   |   C = ( Cq - Ca M⁻¹K   Cv - Ca M⁻¹D )   E = Ca M⁻¹L
+///       | -M⁻¹K   -M⁻¹D  |       | M⁻¹L  |
 struct StateSpace {
   Eigen::MatrixXd A, B, C, E;
 };
+/// @throws InvalidInput as check_matrices() and check_outputs(), or if M is not positive definite.
 [[nodiscard]] StateSpace state_space(const SecondOrder& system, const OutputMap& outputs);
 
+/// The same without outputs: C and E have no rows.
+[[nodiscard]] StateSpace state_space(const SecondOrder& system);
+
 /// Damping from modal ratios: D = M Φ diag(2 ζ ω) Φᵀ M with mass-normalised Φ.
+/// @param ratios ζ >= 0, one per undamped mode in ascending order; without effect on rigid-body
+///   modes, whose ω is 0.
+/// @throws InvalidInput for wrong sizes, a negative ratio, M not positive definite, or K with a
+///   negative eigenvalue.
 [[nodiscard]] Eigen::MatrixXd modal_damping(const Eigen::Ref<const Eigen::MatrixXd>& M,
                                             const Eigen::Ref<const Eigen::MatrixXd>& K,
                                             const Eigen::Ref<const Eigen::VectorXd>& ratios);
