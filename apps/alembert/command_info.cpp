@@ -1,0 +1,98 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "alembert/core/text.hpp"
+#include "alembert/io/table.hpp"
+#include "alembert/study/data_info.hpp"
+#include "commands.hpp"
+#include "print.hpp"
+
+namespace alembert::app {
+namespace {
+
+// Eight heights of a block, from 70 dB below the highest band up to it.
+std::string sparkline(const std::vector<double>& bands_db) {
+  static const std::vector<std::string> kBlocks = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  std::string line;
+  for (const double level : bands_db) {
+    const double height = std::clamp(7.0 + level / 10.0, 0.0, 7.0);
+    line += kBlocks[static_cast<std::size_t>(std::lround(std::isfinite(height) ? height : 0.0))];
+  }
+  return line;
+}
+
+std::string time_words(const study::RecordInfo& record) {
+  const std::string span =
+      fmt::format("{} samples from {:.6g} s to {:.6g} s", record.samples, record.begin, record.end);
+  if (record.samples < 2) return span;
+  if (record.step) {
+    return fmt::format("{}, step {:.6g} s ({:.6g} Hz)", span, *record.step, 1.0 / *record.step);
+  }
+  return fmt::format("{}, uneven, median step {:.6g} s", span, record.median_step);
+}
+
+void print_gaps(const std::vector<signal::Gap>& gaps) {
+  constexpr std::size_t kMost = 3;
+  for (std::size_t i = 0; i < std::min(kMost, gaps.size()); ++i) {
+    fmt::print("  gap        {:.6g} s to {:.6g} s\n", gaps[i].begin, gaps[i].end);
+  }
+  if (gaps.size() > kMost) fmt::print("  gap        {} more\n", gaps.size() - kMost);
+}
+
+std::string peak_words(const std::vector<study::SpectralPeak>& peaks) {
+  std::vector<std::string> words;
+  for (const study::SpectralPeak& peak : peaks) {
+    words.push_back(fmt::format("{:.4g}", peak.frequency_hz));
+  }
+  return words.empty() ? "-" : join(words, " ");
+}
+
+void print_record(const study::RecordInfo& record) {
+  print_step("time", time_words(record));
+  print_gaps(record.gaps);
+  std::size_t name_width = 7;
+  std::size_t unit_width = 4;
+  bool any_spectrum = false;
+  for (const study::ChannelInfo& channel : record.channels) {
+    name_width = std::max(name_width, channel.channel.name.size());
+    unit_width = std::max(unit_width, channel.channel.unit.size());
+    any_spectrum = any_spectrum || !channel.bands_db.empty();
+  }
+  fmt::print("  {:<{}} {:<{}} {:>10} {:>10} {:>10} {:>7}", "channel", name_width, "unit",
+             unit_width, "min", "max", "rms", "missing");
+  fmt::print("{}\n", any_spectrum ? "  spectrum                 peaks Hz" : "");
+  for (const study::ChannelInfo& channel : record.channels) {
+    fmt::print("  {:<{}} {:<{}} {:>10.4g} {:>10.4g} {:>10.4g} {:>7}", channel.channel.name,
+               name_width, channel.channel.unit, unit_width, channel.figures.smallest,
+               channel.figures.largest, channel.figures.rms, channel.figures.missing);
+    if (!channel.bands_db.empty()) {
+      fmt::print("  {} {}", sparkline(channel.bands_db), peak_words(channel.peaks));
+    }
+    fmt::print("\n");
+  }
+  if (any_spectrum) {
+    fmt::print("  spectrum from 0 to {:.6g} Hz, 10 dB a height\n", 0.5 / *record.step);
+  }
+}
+
+}  // namespace
+
+int info_command(const DataArguments& arguments, Session& session) {
+  if (!session.machines.is_first()) return kDone;
+  const signal::Records records = io::read_records(
+      arguments.file,
+      {.time = arguments.time, .step = arguments.step, .dataset = arguments.dataset});
+  fmt::print("{}   {}\n", arguments.file.string(),
+             counted(static_cast<long long>(records.size()), "record"));
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (records.size() > 1 || !records[i].title().empty()) {
+      print_step(fmt::format("record {}", i + 1), records[i].title());
+    }
+    print_record(study::describe(records[i]));
+  }
+  return kDone;
+}
+
+}  // namespace alembert::app

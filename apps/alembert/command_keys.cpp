@@ -1,0 +1,14 @@
+#include <fmt/format.h>
+
+#include "alembert/study/keys.hpp"
+#include "commands.hpp"
+
+namespace alembert::app {
+
+int keys_command(const KeysArguments& arguments, Session&) {
+  fmt::print("{}",
+             arguments.markdown ? study::keys_as_markdown() : study::keys_as_text(arguments.table));
+  return kDone;
+}
+
+}  // namespace alembert::app

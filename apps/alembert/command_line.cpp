@@ -1,0 +1,186 @@
+#include "command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "alembert/core/text.hpp"
+#include "alembert/core/version.hpp"
+#include "commands.hpp"
+#include "completion.hpp"
+#include "help_page.hpp"
+#include "usage_error.hpp"
+
+namespace alembert::app {
+
+struct CommandLine::Arguments {
+  RunArguments run;
+  CheckArguments check;
+  NewArguments new_study;
+  DataArguments info;
+  ReproduceArguments reproduce;
+  KeysArguments keys;
+  std::string shell;
+  bool quiet = false;
+};
+
+namespace {
+
+void add_data_options(CLI::App& command, DataArguments& data) {
+  command.add_option("--time", data.time, "name of the time column")->type_name("COLUMN");
+  command.add_option("--step", data.step, "time between samples in s, for a file without time")
+      ->type_name("S");
+  command.add_option("--dataset", data.dataset, "variable or group of a .mat or .h5 file")
+      ->type_name("NAME");
+}
+
+void add_run(CLI::App& app, RunArguments& run, bool& quiet) {
+  CLI::App* command = app.add_subcommand("run", "Run a study and write its results and report.");
+  command->add_option("STUDY", run.study, "the study, a TOML file")->required();
+  command->add_option("--out", run.out, "where to write; default: the study's name with .out")
+      ->type_name("DIR");
+  command
+      ->add_option("--set", run.changes,
+                   "change a key of the study by its dotted path; may be given several times")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--threads", run.threads, "threads to use; default: all cores")
+      ->type_name("N")
+      ->check(CLI::Range(0, 4096).description(""));
+  command->add_option("--seed", run.seed, "seed of all random numbers, instead of the study's")
+      ->type_name("N");
+  command->add_flag("--quiet", quiet, "print errors only");
+  command->footer(
+      "  alembert run studies/frame-8dof/simulate.toml\n"
+      "  alembert run beam.toml --set simulate.duration=5.0 --seed 7 --out try-7\n"
+      "  mpirun -n 4 alembert run many.toml\n");
+}
+
+void add_check(CLI::App& app, CheckArguments& check, bool& quiet) {
+  CLI::App* command =
+      app.add_subcommand("check", "Check studies without running them: file:line:column: message.");
+  command->add_option("STUDY", check.studies, "the studies, TOML files")->required();
+  command->add_option("--set", check.changes, "change a key of the study by its dotted path")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_flag("--quiet", quiet, "print errors only");
+  command->footer("  alembert check studies/*/*.toml\n");
+}
+
+void add_new(CLI::App& app, NewArguments& new_study, bool& quiet) {
+  CLI::App* command = app.add_subcommand("new", "Write a commented study to begin from.");
+  command->add_option("KIND", new_study.kind, "what to ask for: simulate")->required();
+  command->add_option("DATA", new_study.data.file,
+                      "a data file; its channels and rate fill the study");
+  command->add_option("-o,--out", new_study.out, "file to write; default: standard output")
+      ->type_name("FILE");
+  add_data_options(*command, new_study.data);
+  command->add_flag("--quiet", quiet, "print errors only");
+  command->footer(
+      "  alembert new simulate -o chain.toml && alembert run chain.toml\n"
+      "  alembert new simulate forces.csv -o forced.toml\n");
+}
+
+void add_info(CLI::App& app, DataArguments& info) {
+  CLI::App* command = app.add_subcommand(
+      "info", "Show what is in a data file: channels, rates, gaps, spectra at a glance.");
+  command
+      ->add_option("DATA", info.file,
+                   "a data file: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx")
+      ->required();
+  add_data_options(*command, info);
+  command->footer(
+      "  alembert info record.csv\n"
+      "  alembert info tanks.csv --step 4\n");
+}
+
+void add_reproduce(CLI::App& app, ReproduceArguments& reproduce, bool& quiet) {
+  CLI::App* command = app.add_subcommand(
+      "reproduce", "Compute a published table or figure anew, next to the published numbers.");
+  command->add_option("NAME", reproduce.name, "which one; without it: list the names");
+  command->add_flag("--full", reproduce.full, "full size instead of the version under 60 s");
+  command->add_option("--out", reproduce.out, "where to write; default: NAME.out")
+      ->type_name("DIR");
+  command->add_option("--threads", reproduce.threads, "threads to use; default: all cores")
+      ->type_name("N")
+      ->check(CLI::Range(0, 4096).description(""));
+  command->add_flag("--quiet", quiet, "print errors only");
+  command->footer("  alembert reproduce discretisation\n");
+}
+
+void add_keys(CLI::App& app, KeysArguments& keys) {
+  CLI::App* command = app.add_subcommand("keys", "Show the keys that a study may have.");
+  command->add_option("TABLE", keys.table, "only this table and those below it");
+  command->add_flag("--markdown", keys.markdown, "as Markdown, all tables");
+  command->footer("  alembert keys simulate.sensors\n");
+}
+
+void add_completion(CLI::App& app, std::string& shell) {
+  CLI::App* command = app.add_subcommand("completion", "Print a script for shell completion.");
+  command->add_option("SHELL", shell, "bash or zsh")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh"}).description(""));
+  command->footer("  source <(alembert completion bash)\n");
+}
+
+int print_completion(const CLI::App& app, const std::string& shell) {
+  fmt::print("{}", shell == "bash" ? bash_completion(app) : zsh_completion(app));
+  return kDone;
+}
+
+}  // namespace
+
+CommandLine::CommandLine()
+    : arguments_(std::make_unique<Arguments>()),
+      app_(std::make_unique<CLI::App>(
+          "Alembert turns measured motion into mechanical models you can trust. A study, one TOML "
+          "file, says what was measured, what moves and what is asked.",
+          "alembert")) {
+  app_->set_help_flag("-h,--help", "show this help");
+  app_->set_version_flag("--version", "alembert " + std::string(version()), "show the version");
+  app_->require_subcommand(1);
+  app_->footer(
+      "  alembert new simulate -o chain.toml\n"
+      "  alembert run chain.toml\n"
+      "  alembert COMMAND --help\n");
+  add_run(*app_, arguments_->run, arguments_->quiet);
+  add_check(*app_, arguments_->check, arguments_->quiet);
+  add_new(*app_, arguments_->new_study, arguments_->quiet);
+  add_info(*app_, arguments_->info);
+  add_reproduce(*app_, arguments_->reproduce, arguments_->quiet);
+  add_keys(*app_, arguments_->keys);
+  add_completion(*app_, arguments_->shell);
+}
+
+CommandLine::~CommandLine() = default;
+
+int CommandLine::run(const std::vector<std::string>& arguments, Session& session) {
+  try {
+    check_command_name(*app_, arguments);
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+    app_->parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app_->get_subcommands();
+    if (session.speaks()) fmt::print("{}", help_page(chosen.empty() ? *app_ : *chosen.front()));
+    return kDone;
+  } catch (const CLI::CallForVersion&) {
+    if (session.speaks()) fmt::print("alembert {}\n", version());
+    return kDone;
+  } catch (const CLI::ParseError& error) {
+    fail(session, usage_message(*app_, arguments, error), kBadUsage);
+  }
+  session.quiet = arguments_->quiet;
+  const std::string command = app_->get_subcommands().front()->get_name();
+  if (command == "run") return run_command(arguments_->run, session);
+  if (command == "check") return check_command(arguments_->check, session);
+  if (command == "new") return new_command(arguments_->new_study, session);
+  if (command == "info") return info_command(arguments_->info, session);
+  if (command == "reproduce") return reproduce_command(arguments_->reproduce, session);
+  if (command == "keys") return keys_command(arguments_->keys, session);
+  return print_completion(*app_, arguments_->shell);
+}
+
+}  // namespace alembert::app

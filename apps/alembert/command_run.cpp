@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include <fstream>
+#include <memory>
+#include <system_error>
+
+#include "alembert/core/error.hpp"
+#include "alembert/io/atomic_folder.hpp"
+#include "alembert/report/simulate_report.hpp"
+#include "alembert/study/study.hpp"
+#include "commands.hpp"
+#include "print.hpp"
+#include "write_report.hpp"
+
+namespace alembert::app {
+namespace {
+
+study::LoadOptions load_options(const RunArguments& arguments) {
+  study::LoadOptions options;
+  for (const std::string& change : arguments.changes) {
+    options.overrides.push_back(study::parse_override(change));
+  }
+  if (arguments.seed) {
+    options.overrides.push_back(
+        {.key = "simulate.seed", .value = std::to_string(*arguments.seed), .origin = "--seed"});
+  }
+  return options;
+}
+
+std::filesystem::path out_folder(const RunArguments& arguments) {
+  if (!arguments.out.empty()) return arguments.out;
+  return std::filesystem::path(arguments.study).replace_extension(".out");
+}
+
+std::string method_words(const study::SimulateStudy& study) {
+  const bool uses_hold = study.integration.method == integrate::Method::Exact ||
+                         study.integration.method == integrate::Method::Gauss;
+  return study::method_name(study.integration.method) +
+         (uses_hold ? ", " + study::hold_name(study.integration.hold) + " hold" : "") +
+         (study.experiments == 1
+              ? ""
+              : ", " + counted(static_cast<long long>(study.experiments), "experiment"));
+}
+
+void print_result(const study::SimulateResult& result, const std::string& time) {
+  print_step("model", model_words(result.definiteness));
+  print_modes(result.modes);
+  print_step("simulate", method_words(result.study), time);
+  print_step("sensors", sensor_words(result));
+  for (const std::string& warning : result.warnings) print_step("warning", warning);
+}
+
+// Too large a request would be ended by the system after a while, without a word.
+void check_memory(const study::SimulateStudy& study) {
+  const double needed = study::memory_needed(study);
+  const double there = machine_memory();
+  if (there == 0.0 || needed < there) return;
+  throw StudyError({.file = study.file.string()},
+                   fmt::format("the records need {:.1f} GB of memory, this machine has {:.1f} GB; "
+                               "lower samples, duration or experiments",
+                               needed / 1e9, there / 1e9));
+}
+
+void write(const study::SimulateResult& result, io::AtomicFolder& folder) {
+  study::write_simulate_result(result, folder.path());
+  write_report(report::simulate_document(result), folder.path() / "report.html");
+  folder.commit();
+}
+
+}  // namespace
+
+int run_command(const RunArguments& arguments, Session& session) {
+  const study::LoadedStudy loaded = study::load_study(arguments.study, load_options(arguments));
+  if (!loaded.problems.empty()) return print_problems(loaded.problems, session);
+  const study::SimulateStudy& study = *loaded.simulate;
+  check_memory(study);
+  // Made before the work, so that a folder that cannot be written is known at once.
+  std::unique_ptr<io::AtomicFolder> folder;
+  if (session.machines.is_first()) {
+    folder = std::make_unique<io::AtomicFolder>(out_folder(arguments));
+  }
+  if (session.speaks()) print_heading(study);
+
+  const Stopwatch simulating;
+  ProgressLine progress(session, "simulate");
+  const study::SimulateResult result = study::run_simulate(
+      study, session.machines,
+      {.threads = arguments.threads,
+       .on_progress = study.experiments > 1 ? progress.callback() : OnProgress(),
+       .stop = &stop_on_signal()});
+  if (!session.machines.is_first()) return kDone;
+  if (session.speaks()) print_result(result, simulating.text());
+
+  if (!result.ok()) fmt::print(stderr, "{}: {}\n", arguments.study.string(), result.message);
+  if (result.experiments.empty()) {
+    fmt::print(stderr, "nothing was finished, so nothing is written\n");
+    return kNotSuccessful;
+  }
+  const Stopwatch writing;
+  write(result, *folder);
+  if (session.speaks()) {
+    print_step("write", counted(static_cast<long long>(result.experiments.size()), "experiment"),
+               writing.text());
+    fmt::print("report       {}\n", (folder->target() / "report.html").string());
+  }
+  return result.ok() ? kDone : kNotSuccessful;
+}
+
+}  // namespace alembert::app

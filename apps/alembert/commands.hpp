@@ -1,0 +1,60 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session.hpp"
+
+/// The commands: one file each. Arguments are plain, so that only command_line.cpp knows the
+/// parser. Each returns the exit code.
+namespace alembert::app {
+
+/// Which commands read data files, and how.
+struct DataArguments {
+  std::filesystem::path file;
+  std::string time;
+  std::optional<double> step;
+  std::string dataset;
+};
+
+struct RunArguments {
+  std::filesystem::path study;
+  std::filesystem::path out;  ///< "": the study's name with .out instead of .toml
+  std::vector<std::string> changes;
+  int threads = 0;
+  std::optional<long long> seed;
+};
+int run_command(const RunArguments& arguments, Session& session);
+
+struct CheckArguments {
+  std::vector<std::filesystem::path> studies;
+  std::vector<std::string> changes;
+};
+int check_command(const CheckArguments& arguments, Session& session);
+
+struct NewArguments {
+  std::string kind;
+  DataArguments data;         ///< file "": none
+  std::filesystem::path out;  ///< "": standard output
+};
+int new_command(const NewArguments& arguments, Session& session);
+
+int info_command(const DataArguments& arguments, Session& session);
+
+struct ReproduceArguments {
+  std::string name;  ///< "": list the names
+  bool full = false;
+  std::filesystem::path out;  ///< "": NAME.out
+  int threads = 0;
+};
+int reproduce_command(const ReproduceArguments& arguments, Session& session);
+
+struct KeysArguments {
+  std::string table;  ///< "": all
+  bool markdown = false;
+};
+int keys_command(const KeysArguments& arguments, Session& session);
+
+}  // namespace alembert::app

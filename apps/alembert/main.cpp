@@ -1,0 +1,40 @@
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "alembert/core/error.hpp"
+#include "command_line.hpp"
+#include "session.hpp"
+
+namespace {
+
+using alembert::app::ExitCode;
+
+int run(const std::vector<std::string>& arguments, alembert::app::Session& session) {
+  try {
+    const int code = alembert::app::CommandLine().run(arguments, session);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      alembert::app::fail(session, "standard output: cannot be written", ExitCode::kBadData);
+    }
+    return code;
+  } catch (const alembert::DataError& error) {
+    alembert::app::fail(session, error.what(), ExitCode::kBadData);
+  } catch (const alembert::StudyError& error) {
+    alembert::app::fail(session, error.what(), ExitCode::kBadUsage);
+  } catch (const alembert::InvalidInput& error) {
+    alembert::app::fail(session, error.what(), ExitCode::kBadUsage);
+  } catch (const std::bad_alloc&) {
+    alembert::app::fail(session, "alembert: not enough memory", ExitCode::kNotSuccessful);
+  } catch (const std::exception& error) {
+    alembert::app::fail(session, std::string("alembert: ") + error.what(),
+                        ExitCode::kNotSuccessful);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  alembert::app::Session session;
+  return run(std::vector<std::string>(argv + 1, argv + argc), session);
+}

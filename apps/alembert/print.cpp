@@ -1,0 +1,91 @@
+#include "print.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "alembert/core/text.hpp"
+
+namespace alembert::app {
+
+int print_problems(const std::vector<study::Problem>& problems, const Session& session) {
+  const int code = problems.front().in_data ? kBadData : kBadUsage;
+  if (!session.machines.is_first()) fail(session, study::to_string(problems.front()), code);
+  for (const study::Problem& problem : problems) {
+    fmt::print(stderr, "{}\n", study::to_string(problem));
+  }
+  if (session.machines.size() > 1) session.machines.abort(code);
+  return code;
+}
+
+std::string counted(long long count, const std::string& singular) {
+  return fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");
+}
+
+void print_heading(const study::SimulateStudy& study) {
+  const auto n = study.model.system.degrees_of_freedom();
+  fmt::print("{}\n", study.title);
+  fmt::print("  {:<10} {} degree{} of freedom, {}, {}, {} samples at {:.6g} Hz\n", "study", n,
+             n == 1 ? "" : "s", counted(study.model.system.inputs(), "force"),
+             counted(static_cast<long long>(study.sensors.size()), "sensor"), study.samples,
+             1.0 / study.step);
+}
+
+void print_step(const std::string& name, const std::string& what, const std::string& time) {
+  if (time.empty()) {
+    fmt::print("  {:<10} {}\n", name, what);
+  } else {
+    fmt::print("  {:<10} {:<56} {:>8}\n", name, what, time);
+  }
+}
+
+void print_modes(const std::vector<model::DampedMode>& modes) {
+  constexpr std::size_t kMost = 12;
+  fmt::print("  {:<10} {:>10} {:>12}\n", "modes", "Hz", "damping %");
+  for (std::size_t i = 0; i < std::min(kMost, modes.size()); ++i) {
+    fmt::print("  {:>4}       {:>10.4f} {:>12.3f}\n", i + 1, modes[i].frequency_hz,
+               100.0 * modes[i].damping_ratio);
+  }
+  if (modes.size() > kMost) fmt::print("   ...       {} more\n", modes.size() - kMost);
+}
+
+std::string model_words(const model::SecondOrderCheck& check) {
+  const auto word = [](const Definiteness& found) {
+    if (found.positive_definite) return "positive definite";
+    return found.positive_semidefinite ? "positive semidefinite" : "indefinite";
+  };
+  const std::string mass = word(check.mass);
+  const std::string damping = word(check.damping);
+  const std::string stiffness = word(check.stiffness);
+  if (mass == damping && mass == stiffness) return "M, D, K " + mass;
+  return fmt::format("M {}, D {}, K {}", mass, damping, stiffness);
+}
+
+std::string sensor_words(const study::SimulateResult& result) {
+  double lowest = 1e300;
+  double highest = -1e300;
+  for (const study::Experiment& experiment : result.experiments) {
+    for (const study::SensorOutcome& outcome : experiment.sensors) {
+      if (!outcome.snr_db) continue;
+      lowest = std::min(lowest, *outcome.snr_db);
+      highest = std::max(highest, *outcome.snr_db);
+    }
+  }
+  const std::string count = counted(static_cast<long long>(result.study.sensors.size()), "record");
+  if (lowest > highest) return count + ", noise-free";
+  if (highest - lowest < 0.05) return fmt::format("{}, SNR {:.1f} dB", count, lowest);
+  return fmt::format("{}, SNR {:.1f} to {:.1f} dB", count, lowest, highest);
+}
+
+void print_claims(const std::vector<study::Claim>& claims) {
+  fmt::print("{:>11} {:>11}  {:<16} {:<4} {}\n", "measured", "published", "target", "ok", "claim");
+  for (const study::Claim& claim : claims) {
+    const std::string published =
+        claim.published ? fmt::format("{:.5g}", *claim.published) : std::string("-");
+    const std::string target = claim.target + (claim.unit.empty() ? "" : " " + claim.unit);
+    fmt::print("{:>11.5g} {:>11}  {:<16} {:<4} {}\n", claim.measured, published, target,
+               claim.ok ? "yes" : "NO", claim.name);
+  }
+}
+
+}  // namespace alembert::app

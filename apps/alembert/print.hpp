@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "alembert/study/claims.hpp"
+#include "alembert/study/problem.hpp"
+#include "alembert/study/simulate.hpp"
+#include "session.hpp"
+
+/// What the tool says about results.
+namespace alembert::app {
+
+/// The problems of a study, one line each, on standard error. Returns the exit code: that of the
+/// first problem.
+int print_problems(const std::vector<study::Problem>& problems, const Session& session);
+
+/// "frame   8 degrees of freedom, 8 forces, 8 sensors, 3300 samples at 200 Hz"
+void print_heading(const study::SimulateStudy& study);
+
+/// A step of a run: "  simulate   exact, cubic hold            0.02 s"
+void print_step(const std::string& name, const std::string& what, const std::string& time = "");
+
+/// The modes as a table, 12 at most.
+void print_modes(const std::vector<model::DampedMode>& modes);
+
+/// Definiteness of M, D, K in words.
+[[nodiscard]] std::string model_words(const model::SecondOrderCheck& check);
+
+/// What the sensors give, in words.
+[[nodiscard]] std::string sensor_words(const study::SimulateResult& result);
+
+/// The claims as a table.
+void print_claims(const std::vector<study::Claim>& claims);
+
+/// "1 force", "8 forces"
+[[nodiscard]] std::string counted(long long count, const std::string& singular);
+
+}  // namespace alembert::app

@@ -1,0 +1,68 @@
+#include "session.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <thread>
+#include <utility>
+
+namespace alembert::app {
+namespace {
+
+// The one global of the tool: a signal handler can reach nothing else. StopFlag is a lock-free
+// atomic, which a handler may set.
+StopFlag stop_flag;
+
+extern "C" void on_signal(int) { stop_flag.request(); }
+
+}  // namespace
+
+void fail(const Session& session, const std::string& line, int code) {
+  // Most errors meet all processes alike, and the first one speaks; it ends the others meanwhile.
+  // If it does not, the error is ours alone.
+  if (!session.machines.is_first()) std::this_thread::sleep_for(std::chrono::seconds(2));
+  std::fflush(stdout);
+  fmt::print(stderr, "{}\n", line);
+  std::fflush(stderr);
+  session.machines.abort(code);
+}
+
+const StopFlag& stop_on_signal() {
+  struct sigaction action = {};
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_RESETHAND | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  return stop_flag;
+}
+
+double machine_memory() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page_size = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_size <= 0) return 0.0;
+  return static_cast<double>(pages) * static_cast<double>(page_size);
+}
+
+ProgressLine::ProgressLine(const Session& session, std::string what)
+    : what_(std::move(what)), visible_(session.speaks() && isatty(STDERR_FILENO) == 1) {}
+
+ProgressLine::~ProgressLine() {
+  if (visible_) fmt::print(stderr, "\r\033[K");
+}
+
+OnProgress ProgressLine::callback() {
+  if (!visible_) return {};
+  return [this](std::size_t done, std::size_t total) {
+    fmt::print(stderr, "\r\033[K  {:<10} {} of {}", what_, done, total);
+    std::fflush(stderr);
+  };
+}
+
+std::string Stopwatch::text() const {
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
+  return fmt::format("{:.2f} s", passed.count());
+}
+
+}  // namespace alembert::app

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "alembert/core/distributed.hpp"
+#include "alembert/core/progress.hpp"
+
+namespace alembert::app {
+
+/// Exit codes of the tool.
+enum ExitCode {
+  kDone = 0,
+  kNotSuccessful = 1,  ///< it ran, but the status is not success
+  kBadUsage = 2,       ///< of the command line or the study
+  kBadData = 3
+};
+
+/// One call of the tool: the machines it runs on and who may speak.
+struct Session {
+  Machines machines;
+  bool quiet = false;
+
+  /// Whether this process prints to standard output.
+  [[nodiscard]] bool speaks() const { return machines.is_first() && !quiet; }
+};
+
+/// Prints one line of an error to standard error and ends with the code; under mpirun this ends
+/// the other processes too, and an error that all meet is printed once.
+[[noreturn]] void fail(const Session& session, const std::string& line, int code);
+
+/// Makes Ctrl-C and SIGTERM set a flag that long loops read; a second signal ends the program at
+/// once. Returns the flag.
+const StopFlag& stop_on_signal();
+
+/// Bytes of memory that this machine has; 0 where it does not say.
+[[nodiscard]] double machine_memory();
+
+/// Shows "  simulate  3 of 20" on a terminal and nothing elsewhere; the line goes away at the end.
+class ProgressLine {
+ public:
+  ProgressLine(const Session& session, std::string what);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  [[nodiscard]] OnProgress callback();
+
+ private:
+  std::string what_;
+  bool visible_;
+};
+
+/// Time since its making.
+class Stopwatch {
+ public:
+  /// "0.02 s"
+  [[nodiscard]] std::string text() const;
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace alembert::app

@@ -1,0 +1,152 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "alembert/core/distributed.hpp"
+#include "alembert/core/status.hpp"
+#include "alembert/integrate/linear_simulation.hpp"
+#include "alembert/model/modes.hpp"
+#include "alembert/model/second_order.hpp"
+#include "alembert/signal/excitation.hpp"
+#include "alembert/signal/record.hpp"
+#include "alembert/signal/sensor.hpp"
+
+/// The task [simulate]: a linear mechanical system, its inputs, and what real sensors would give.
+namespace alembert::study {
+
+/// The table [model]: M q'' + D q' + K q = L u, with names and units for everything.
+struct ModelDescription {
+  model::SecondOrder system;
+  std::vector<std::string> coordinates;         ///< n names, q1, q2, ... by default
+  std::vector<std::string> inputs;              ///< m names, u1, u2, ... by default
+  std::vector<std::string> displacement_units;  ///< n labels
+  std::vector<std::string> velocity_units;      ///< n labels
+  std::vector<std::string> acceleration_units;  ///< n labels
+  std::vector<std::string> force_units;         ///< m labels
+};
+
+/// An input that stays zero.
+struct ZeroInput {};
+
+/// An input read from the study's data file, on the simulation's sample times.
+struct FileInput {
+  std::string column;      ///< its name in the file
+  std::string unit;        ///< its unit in the file, "" when the file has none
+  double factor = 1.0;     ///< to the model's unit
+  Eigen::VectorXd values;  ///< in the model's unit
+};
+
+using InputSource = std::variant<ZeroInput, FileInput, signal::SplineNoiseOptions,
+                                 signal::MultisineOptions, signal::ChirpOptions,
+                                 signal::PrbsOptions, signal::StepsOptions, signal::PulsesOptions>;
+
+/// Where the signal of one model input comes from.
+struct InputDescription {
+  std::string name;
+  std::string unit;
+  std::string kind;  ///< as in the study: "multisine", "prbs", ..., "file", "zero"
+  InputSource source;
+};
+
+/// What a simulated sensor observes.
+enum class Quantity { Displacement, Velocity, Acceleration, Force };
+
+/// The name used in studies and results: "displacement", ...
+[[nodiscard]] std::string to_string(Quantity quantity);
+
+/// One simulated sensor: factor · Σ weights(i) x(i), then delay, sampling, noise, quantisation.
+struct SensorDescription {
+  std::string name;
+  Quantity quantity = Quantity::Displacement;
+  std::string place;        ///< where, in words: "q1", "q1 - q2"
+  Eigen::VectorXd weights;  ///< of the coordinates, or of the inputs for Quantity::Force
+  std::string unit;         ///< of the record, sigma, bias and range
+  double factor = 1.0;      ///< from the model's unit to the sensor's
+  signal::SensorOptions options;
+};
+
+/// The names used in studies and results: "exact", ...; "zero", ...
+[[nodiscard]] std::string method_name(integrate::Method method);
+[[nodiscard]] std::string hold_name(integrate::Hold hold);
+
+/// Everything that [simulate] needs, read from a study and checked.
+struct SimulateStudy {
+  std::string title;
+  std::filesystem::path file;          ///< the study
+  std::string text;                    ///< the study as written, for the report
+  std::vector<std::string> overrides;  ///< `key=value` from the command line
+  ModelDescription model;
+  std::vector<InputDescription> inputs;  ///< one per model input
+  std::vector<SensorDescription> sensors;
+  double step = 0.0;  ///< s
+  Eigen::Index samples = 0;
+  Eigen::VectorXd start_displacement, start_velocity;  ///< n each
+  integrate::LinearSimulationOptions integration;
+  std::uint64_t seed = 1;
+  std::size_t experiments = 1;
+  bool write_truth = true;
+  std::vector<std::string> notes;  ///< unit conversions and the like
+};
+
+/// How to run.
+struct RunOptions {
+  int threads = 0;              ///< 0 takes all cores
+  OnProgress on_progress = {};  ///< after each finished experiment
+  const StopFlag* stop = nullptr;
+};
+
+/// What one sensor did in one experiment.
+struct SensorOutcome {
+  double sigma = 0.0;            ///< standard deviation of the noise, sensor's unit
+  std::optional<double> snr_db;  ///< achieved: 10 log10(Σ x² / Σ (y - x)²), bias and
+                                 ///< quantisation included; none if the error or truth is zero
+  Eigen::Index clipped = 0;      ///< samples outside the converter's range
+  Eigen::Index samples = 0;      ///< samples taken
+};
+
+/// One finished experiment.
+struct Experiment {
+  std::size_t number = 1;  ///< 1, 2, ...
+  signal::Record record;   ///< inputs, then sensors; NaN where a sensor took no sample
+  signal::Record truth;    ///< inputs, then displacement, velocity, acceleration, noise-free
+  std::vector<SensorOutcome> sensors;  ///< in the order of the study
+};
+
+/// The result of [simulate]. Status Stopped: some experiments are missing. NotFinite: an
+/// experiment left the range of doubles and is missing; the message names it.
+struct SimulateResult : Outcome {
+  SimulateStudy study;
+  model::SecondOrderCheck definiteness;
+  std::vector<model::DampedMode> modes;
+  std::vector<Experiment> experiments;  ///< the finished ones, ascending
+  std::vector<std::string> warnings;
+};
+
+/// Simulates all experiments, spread over machines and threads; the whole result is on the first
+/// machine, the others hold no experiments.
+///
+/// Experiment e draws from RandomStream(seed, e); each input and each sensor from a child stream
+/// chosen by a hash of its kind and name, so that adding one leaves the noise of the others as it
+/// is.
+/// @throws InvalidInput if the study contradicts itself (load_study never returns such a one).
+SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines,
+                            const RunOptions& options = {});
+
+/// Writes result.json and the records (record.csv, truth.csv; numbered with several experiments)
+/// into an existing folder. @throws DataError if a file cannot be written.
+void write_simulate_result(const SimulateResult& result, const std::filesystem::path& folder);
+
+/// Bytes that the records of a whole run take in memory.
+[[nodiscard]] double memory_needed(const SimulateStudy& study);
+
+/// File name of a record: "record.csv", or "record-03.csv" with several experiments.
+[[nodiscard]] std::string record_file_name(const std::string& stem, std::size_t number,
+                                           std::size_t experiments);
+
+}  // namespace alembert::study

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "alembert/study/problem.hpp"
+#include "alembert/study/simulate.hpp"
+#include "alembert/study/toml.hpp"
+
+/// Reading and checking a whole study.
+namespace alembert::study {
+
+/// How to read a study.
+struct LoadOptions {
+  std::vector<Override> overrides = {};  ///< applied in this order
+  bool read_files = true;                ///< false: check only what needs no other file
+};
+
+/// A study that was read: the task's own struct, or the problems that prevent it.
+struct LoadedStudy {
+  std::string task;                       ///< "simulate"; "" if even that is unknown
+  std::optional<SimulateStudy> simulate;  ///< set if there are no problems and files were read
+  std::vector<Problem> problems;          ///< first those of single keys, then of the whole
+};
+
+/// Reads and checks a study; broken rules are returned, not thrown.
+[[nodiscard]] LoadedStudy load_study(const std::filesystem::path& file,
+                                     const LoadOptions& options = {});
+/// The same for a text in memory; other files are sought beside `file`.
+[[nodiscard]] LoadedStudy load_study_text(const std::string& text,
+                                          const std::filesystem::path& file,
+                                          const LoadOptions& options = {});
+
+/// Checks all that needs no other file. @throws StudyError or DataError with the first problem.
+void check_text(const std::string& text, const std::filesystem::path& file);
+
+}  // namespace alembert::study

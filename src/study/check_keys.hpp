@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "alembert/study/keys.hpp"
+#include "alembert/study/problem.hpp"
+#include "alembert/study/value.hpp"
+
+namespace alembert::study {
+
+/// Checks every key of the document against its description: known, right form, in range, rules
+/// between keys kept, nothing missing. Returns the problems in the order of the file.
+[[nodiscard]] std::vector<Problem> check_keys(const Document& document, const TableSpec& root);
+
+/// "; did you mean "step"?" for a word near one of the candidates; else a list of them, for a
+/// short one; else nothing.
+[[nodiscard]] std::string suggestion(const std::string& word,
+                                     const std::vector<std::string>& candidates);
+
+}  // namespace alembert::study

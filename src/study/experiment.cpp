@@ -1,0 +1,176 @@
+#include "study/experiment.hpp"
+
+#include <cmath>
+
+#include "study/simulate_channels.hpp"
+
+namespace alembert::study {
+namespace {
+
+/// FNV-1a, 64 bits: short, and the same on every machine, unlike std::hash.
+std::uint64_t hash(const std::string& text) {
+  std::uint64_t value = 0xcbf29ce484222325U;
+  for (const char c : text) {
+    value ^= static_cast<unsigned char>(c);
+    value *= 0x100000001b3U;
+  }
+  return value;
+}
+
+/// Makes the signal of one input; one overload for each kind.
+struct InputMaker {
+  Eigen::Index samples;
+  double step;
+  RandomStream& random;
+
+  Eigen::VectorXd operator()(const ZeroInput&) const { return Eigen::VectorXd::Zero(samples); }
+  Eigen::VectorXd operator()(const FileInput& input) const { return input.values; }
+  Eigen::VectorXd operator()(const signal::SplineNoiseOptions& options) const {
+    return signal::spline_noise(samples, step, options, random);
+  }
+  Eigen::VectorXd operator()(const signal::MultisineOptions& options) const {
+    return signal::multisine(samples, options, random);
+  }
+  Eigen::VectorXd operator()(const signal::ChirpOptions& options) const {
+    return signal::chirp(samples, step, options);
+  }
+  Eigen::VectorXd operator()(const signal::PrbsOptions& options) const {
+    return signal::prbs(samples, options, random);
+  }
+  Eigen::VectorXd operator()(const signal::StepsOptions& options) const {
+    return signal::steps(samples, step, options);
+  }
+  Eigen::VectorXd operator()(const signal::PulsesOptions& options) const {
+    return signal::pulses(samples, step, options);
+  }
+};
+
+Eigen::MatrixXd make_inputs(const SimulateStudy& study, std::size_t number) {
+  Eigen::MatrixXd inputs(study.samples, static_cast<Eigen::Index>(study.inputs.size()));
+  for (Eigen::Index j = 0; j < inputs.cols(); ++j) {
+    const InputDescription& input = study.inputs[static_cast<std::size_t>(j)];
+    RandomStream random = named_stream(study.seed, number, "input", input.name);
+    inputs.col(j) = std::visit(InputMaker{study.samples, study.step, random}, input.source);
+  }
+  return inputs;
+}
+
+// What the sensor would show without any error, in its own unit.
+Eigen::VectorXd sensor_truth(const SensorDescription& sensor, const Eigen::MatrixXd& inputs,
+                             const integrate::Trajectory& motion) {
+  const Eigen::VectorXd weights = sensor.factor * sensor.weights;
+  switch (sensor.quantity) {
+    case Quantity::Velocity:
+      return motion.velocity * weights;
+    case Quantity::Acceleration:
+      return motion.acceleration * weights;
+    case Quantity::Force:
+      return inputs * weights;
+    case Quantity::Displacement:
+      break;
+  }
+  return motion.displacement * weights;
+}
+
+Eigen::MatrixXd packed_failure(const Outcome& outcome) {
+  Eigen::MatrixXd packed(1, static_cast<Eigen::Index>(outcome.message.size()) + 1);
+  packed(0, 0) = static_cast<double>(outcome.status);
+  for (std::size_t i = 0; i < outcome.message.size(); ++i) {
+    packed(0, static_cast<Eigen::Index>(i) + 1) =
+        static_cast<double>(static_cast<unsigned char>(outcome.message[i]));
+  }
+  return packed;
+}
+
+// 10 log10(Σ x² / Σ (y - x)²) over the samples taken.
+std::optional<double> achieved_snr(const Eigen::VectorXd& truth, const Eigen::VectorXd& values) {
+  double signal = 0.0;
+  double error = 0.0;
+  for (Eigen::Index k = 0; k < truth.size(); ++k) {
+    if (std::isnan(values(k))) continue;
+    signal += truth(k) * truth(k);
+    error += (values(k) - truth(k)) * (values(k) - truth(k));
+  }
+  if (signal <= 0.0 || error <= 0.0) return std::nullopt;
+  return 10.0 * std::log10(signal / error);
+}
+
+}  // namespace
+
+RandomStream named_stream(std::uint64_t seed, std::size_t number, const std::string& role,
+                          const std::string& name) {
+  return RandomStream(seed, number).child(hash(role + ":" + name));
+}
+
+Eigen::MatrixXd packed_experiment(const SimulateStudy& study, const integrate::OneStepMap& map,
+                                  std::size_t number, const StopFlag* stop) {
+  const Eigen::MatrixXd inputs = make_inputs(study, number);
+  const integrate::Trajectory motion = integrate::simulate(
+      study.model.system, map, inputs, study.start_displacement, study.start_velocity, stop);
+  if (!motion.ok()) return packed_failure(motion);
+
+  const Eigen::Index m = inputs.cols();
+  const Eigen::Index n = motion.displacement.cols();
+  const Eigen::Index N = study.samples;
+  const auto sensors = static_cast<Eigen::Index>(study.sensors.size());
+  Eigen::MatrixXd packed = Eigen::MatrixXd::Zero(N + 2, m + 3 * n + sensors);
+  packed.topRows(N).leftCols(m + 3 * n) << inputs, motion.displacement, motion.velocity,
+      motion.acceleration;
+  for (Eigen::Index i = 0; i < sensors; ++i) {
+    const SensorDescription& sensor = study.sensors[static_cast<std::size_t>(i)];
+    RandomStream random = named_stream(study.seed, number, "sensor", sensor.name);
+    const signal::SensorRecord record = signal::simulate_sensor(
+        sensor_truth(sensor, inputs, motion), study.step, sensor.options, random);
+    packed.col(m + 3 * n + i) << record.values, record.sigma, static_cast<double>(record.clipped);
+  }
+  return packed;
+}
+
+bool is_failure(const Eigen::MatrixXd& packed) { return packed.rows() == 1; }
+
+Outcome unpacked_failure(const Eigen::MatrixXd& packed) {
+  Outcome outcome{.status = static_cast<Status>(static_cast<int>(packed(0, 0))), .message = ""};
+  for (Eigen::Index i = 1; i < packed.cols(); ++i) {
+    outcome.message += static_cast<char>(static_cast<unsigned char>(packed(0, i)));
+  }
+  return outcome;
+}
+
+Experiment unpacked_experiment(const SimulateStudy& study, std::size_t number,
+                               const Eigen::MatrixXd& packed) {
+  const Eigen::Index N = study.samples;
+  const Eigen::Index m = study.model.system.inputs();
+  const Eigen::Index n = study.model.system.degrees_of_freedom();
+  const auto sensors = static_cast<Eigen::Index>(study.sensors.size());
+  integrate::Trajectory motion;
+  motion.displacement = packed.block(0, m, N, n);
+  motion.velocity = packed.block(0, m + n, N, n);
+  motion.acceleration = packed.block(0, m + 2 * n, N, n);
+  const Eigen::MatrixXd inputs = packed.topLeftCorner(N, m);
+
+  Experiment experiment;
+  experiment.number = number + 1;
+  for (Eigen::Index i = 0; i < sensors; ++i) {
+    const Eigen::VectorXd values = packed.col(m + 3 * n + i).head(N);
+    const Eigen::VectorXd truth =
+        sensor_truth(study.sensors[static_cast<std::size_t>(i)], inputs, motion);
+    experiment.sensors.push_back(
+        {.sigma = packed(N, m + 3 * n + i),
+         .snr_db = achieved_snr(truth, values),
+         .clipped = static_cast<Eigen::Index>(packed(N + 1, m + 3 * n + i)),
+         .samples = values.size() - values.array().isNaN().count()});
+  }
+  const signal::TimeAxis time = signal::TimeAxis::uniform(N, study.step);
+  std::vector<signal::Channel> channels = input_channels(study.model);
+  std::vector<signal::Channel> true_channels = channels;
+  for (auto& channel : sensor_channels(study)) channels.push_back(std::move(channel));
+  for (auto& channel : motion_channels(study.model)) true_channels.push_back(std::move(channel));
+  Eigen::MatrixXd samples(N, m + sensors);
+  samples << inputs, packed.topRows(N).rightCols(sensors);
+  experiment.record = signal::Record(time, std::move(channels), std::move(samples), study.title);
+  experiment.truth = signal::Record(time, std::move(true_channels),
+                                    packed.topRows(N).leftCols(m + 3 * n), study.title);
+  return experiment;
+}
+
+}  // namespace alembert::study

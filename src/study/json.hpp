@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "alembert/core/linear_algebra.hpp"
+#include "alembert/signal/record.hpp"
+#include "alembert/study/claims.hpp"
+
+namespace alembert::study {
+
+/// Keys keep the order in which they are set.
+using Json = nlohmann::ordered_json;
+
+/// The keys that begin every result file: format, version, task, title, study.
+[[nodiscard]] Json json_head(const std::string& task, const std::string& title);
+
+/// A number; null where it is not finite, which JSON cannot say.
+[[nodiscard]] Json json_number(double value);
+
+[[nodiscard]] Json to_json(const Definiteness& definiteness);
+[[nodiscard]] Json to_json(const std::vector<Claim>& claims);
+
+/// Name, unit and key figures of each channel.
+[[nodiscard]] Json channels_json(const signal::Record& record);
+
+/// Writes result.json into a folder. @throws DataError if that fails.
+void write_json(const Json& json, const std::filesystem::path& file);
+
+}  // namespace alembert::study

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "alembert/study/problem.hpp"
+#include "alembert/study/simulate.hpp"
+#include "study/file_context.hpp"
+#include "study/table_reader.hpp"
+
+namespace alembert::study {
+
+/// Inputs that come from the study's data file.
+struct DataInputs {
+  double step = 0.0;  ///< s
+  Eigen::Index samples = 0;
+  std::vector<std::optional<FileInput>> inputs;  ///< one slot for each model input
+  std::vector<std::string> notes;
+};
+
+/// Reads the columns that [data] names.
+/// @throws DataError for a missing file or column, gaps, missing samples, uneven times, units
+///   that do not fit. @throws StudyError for an input that the model does not have.
+[[nodiscard]] DataInputs read_data_inputs(const TableReader& data, const ModelDescription& model,
+                                          const FileContext& files);
+
+/// Reads step and samples, which data may fix.
+void read_time(const TableReader& simulate, const std::optional<DataInputs>& data,
+               SimulateStudy& study);
+
+/// Reads [simulate.inputs]; needs model, step and samples of the study.
+void read_inputs(const TableReader& simulate, std::optional<DataInputs> data, SimulateStudy& study,
+                 std::vector<Problem>& problems);
+
+/// The source that one table of [simulate.inputs] describes.
+[[nodiscard]] InputSource read_input_source(const TableReader& input, const SimulateStudy& study);
+
+/// Reads [simulate.sensors]; needs model, step and samples of the study.
+void read_sensors(const TableReader& simulate, SimulateStudy& study,
+                  std::vector<Problem>& problems);
+
+/// Reads the whole study for task [simulate]; what is wrong is added to `problems`.
+[[nodiscard]] SimulateStudy read_simulate(const TableReader& root, const FileContext& files,
+                                          std::vector<Problem>& problems);
+
+/// The whole number of steps that a time stands for. @throws StudyError at the key if it is not a
+/// multiple of the step within 1e-6 of a step, or less than one step.
+[[nodiscard]] Eigen::Index steps_in(const TableReader& table, const std::string& key, double step);
+
+/// The factor that turns numbers in one unit into another: none if they do not fit.
+/// Equal labels always fit, known or not.
+[[nodiscard]] std::optional<double> conversion(const std::string& from, const std::string& to);
+
+}  // namespace alembert::study

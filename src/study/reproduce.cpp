@@ -1,0 +1,64 @@
+#include "alembert/study/reproduce.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "alembert/core/error.hpp"
+#include "alembert/study/reproduce_discretisation.hpp"
+#include "study/check_keys.hpp"
+#include "study/json.hpp"
+
+namespace alembert::study {
+namespace {
+
+Json table_json(const NumberTable& table) {
+  Json json;
+  json["id"] = table.id;
+  json["title"] = table.title;
+  json["row_title"] = table.row_title;
+  json["columns"] = table.columns;
+  json["rows"] = table.rows;
+  json["values"] = Json::array();
+  for (Eigen::Index i = 0; i < table.values.rows(); ++i) {
+    Json row = Json::array();
+    for (Eigen::Index j = 0; j < table.values.cols(); ++j) {
+      row.push_back(json_number(table.values(i, j)));
+    }
+    json["values"].push_back(std::move(row));
+  }
+  return json;
+}
+
+}  // namespace
+
+const std::vector<ReproductionEntry>& reproductions() {
+  static const std::vector<ReproductionEntry> entries = {
+      {"discretisation", "orders, round trip, Tustin equality, passivity and energy of integrators",
+       run_discretisation}};
+  return entries;
+}
+
+Reproduction reproduce(const std::string& name, const ReproduceOptions& options) {
+  std::vector<std::string> names;
+  for (const ReproductionEntry& entry : reproductions()) {
+    if (entry.name == name) return entry.run(options);
+    names.push_back(entry.name);
+  }
+  throw InvalidInput(
+      fmt::format("reproduce: no reproduction \"{}\"{}", name, suggestion(name, names)));
+}
+
+void write_reproduction(const Reproduction& reproduction, const std::filesystem::path& folder) {
+  Json json = json_head("reproduce", reproduction.title);
+  json["name"] = reproduction.name;
+  json["source"] = reproduction.source;
+  json["status"] = std::string(to_string(reproduction.status));
+  json["message"] = reproduction.message;
+  json["claims"] = to_json(reproduction.claims);
+  json["tables"] = Json::array();
+  for (const NumberTable& table : reproduction.tables) json["tables"].push_back(table_json(table));
+  write_json(json, folder / "result.json");
+}
+
+}  // namespace alembert::study

@@ -1,0 +1,47 @@
+#include "study/simulate_channels.hpp"
+
+#include <fmt/format.h>
+
+namespace alembert::study {
+namespace {
+
+void append_motion(const ModelDescription& model, const std::string& kind,
+                   const std::vector<std::string>& units, std::vector<signal::Channel>& channels) {
+  for (std::size_t i = 0; i < model.coordinates.size(); ++i) {
+    channels.push_back({.name = model.coordinates[i] + "_" + kind,
+                        .unit = units[i],
+                        .description = fmt::format("{} of {}", kind, model.coordinates[i])});
+  }
+}
+
+}  // namespace
+
+std::vector<signal::Channel> input_channels(const ModelDescription& model) {
+  std::vector<signal::Channel> channels;
+  for (std::size_t i = 0; i < model.inputs.size(); ++i) {
+    channels.push_back(
+        {.name = model.inputs[i], .unit = model.force_units[i], .description = "input"});
+  }
+  return channels;
+}
+
+std::vector<signal::Channel> motion_channels(const ModelDescription& model) {
+  std::vector<signal::Channel> channels;
+  append_motion(model, "displacement", model.displacement_units, channels);
+  append_motion(model, "velocity", model.velocity_units, channels);
+  append_motion(model, "acceleration", model.acceleration_units, channels);
+  return channels;
+}
+
+std::vector<signal::Channel> sensor_channels(const SimulateStudy& study) {
+  std::vector<signal::Channel> channels;
+  for (const SensorDescription& sensor : study.sensors) {
+    channels.push_back(
+        {.name = sensor.name,
+         .unit = sensor.unit,
+         .description = fmt::format("{} of {}", to_string(sensor.quantity), sensor.place)});
+  }
+  return channels;
+}
+
+}  // namespace alembert::study

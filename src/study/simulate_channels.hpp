@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "alembert/signal/record.hpp"
+#include "alembert/study/simulate.hpp"
+
+namespace alembert::study {
+
+/// Channels of the inputs, under the names of the model.
+[[nodiscard]] std::vector<signal::Channel> input_channels(const ModelDescription& model);
+/// Channels of the motion: NAME_displacement of every coordinate, then _velocity, _acceleration.
+[[nodiscard]] std::vector<signal::Channel> motion_channels(const ModelDescription& model);
+/// Channels of the sensors.
+[[nodiscard]] std::vector<signal::Channel> sensor_channels(const SimulateStudy& study);
+
+}  // namespace alembert::study

@@ -1,0 +1,76 @@
+#include "alembert/study/study.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "alembert/core/error.hpp"
+#include "study/check_keys.hpp"
+#include "study/read_simulate.hpp"
+
+namespace alembert::study {
+namespace {
+
+std::string task_of(const Document& document) {
+  for (const std::string& task : task_names()) {
+    if (document.root.find(task) != nullptr) return task;
+  }
+  return "";
+}
+
+// `all` is read once for each input that it stands for.
+void drop_repeated(std::vector<Problem>& problems) {
+  const auto same = [](const Problem& a, const Problem& b) { return to_string(a) == to_string(b); };
+  problems.erase(std::unique(problems.begin(), problems.end(), same), problems.end());
+}
+
+void finish(SimulateStudy& study, const TableReader& root, const std::string& text,
+            const std::filesystem::path& file, const LoadOptions& options) {
+  study.title = root.optional_text("title").value_or(file.stem().string());
+  study.file = file;
+  study.text = text;
+  for (const Override& change : options.overrides) {
+    study.overrides.push_back(change.key + "=" + change.value);
+  }
+}
+
+}  // namespace
+
+LoadedStudy load_study_text(const std::string& text, const std::filesystem::path& file,
+                            const LoadOptions& options) {
+  LoadedStudy loaded;
+  Document document;
+  const bool parsed = attempt(loaded.problems, [&] {
+    document = parse_toml(text, file.string());
+    for (const Override& change : options.overrides) apply_override(document, change);
+  });
+  if (!parsed) return loaded;
+  loaded.task = task_of(document);
+  loaded.problems = check_keys(document, root_table());
+  if (!loaded.problems.empty()) return loaded;
+
+  const TableReader root(document, root_table());
+  const FileContext files{.folder = file.parent_path(), .read_files = options.read_files};
+  try {
+    SimulateStudy study = read_simulate(root, files, loaded.problems);
+    finish(study, root, text, file, options);
+    drop_repeated(loaded.problems);
+    if (loaded.problems.empty()) loaded.simulate = std::move(study);
+  } catch (const NeedsFile&) {
+    // What is left to check needs a file that may not be read.
+  }
+  return loaded;
+}
+
+LoadedStudy load_study(const std::filesystem::path& file, const LoadOptions& options) {
+  LoadedStudy loaded;
+  std::string text;
+  const bool read = attempt(loaded.problems, [&] { text = read_study_text(file); });
+  return read ? load_study_text(text, file, options) : loaded;
+}
+
+void check_text(const std::string& text, const std::filesystem::path& file) {
+  const LoadedStudy loaded = load_study_text(text, file, {.read_files = false});
+  if (!loaded.problems.empty()) raise(loaded.problems.front());
+}
+
+}  // namespace alembert::study

@@ -1,0 +1,163 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "alembert/io/table.hpp"
+#include "alembert/study/simulate.hpp"
+#include "study/json.hpp"
+
+namespace alembert::study {
+namespace {
+
+Json model_json(const SimulateResult& result) {
+  const ModelDescription& model = result.study.model;
+  Json json;
+  json["degrees_of_freedom"] = model.system.degrees_of_freedom();
+  json["coordinates"] = model.coordinates;
+  json["passive"] = result.definiteness.passive();
+  json["mass"] = to_json(result.definiteness.mass);
+  json["damping"] = to_json(result.definiteness.damping);
+  json["stiffness"] = to_json(result.definiteness.stiffness);
+  json["modes"] = Json::array();
+  for (const model::DampedMode& mode : result.modes) {
+    json["modes"].push_back({{"frequency_hz", json_number(mode.frequency_hz)},
+                             {"damping_ratio", json_number(mode.damping_ratio)}});
+  }
+  return json;
+}
+
+Json simulation_json(const SimulateStudy& study) {
+  Json json;
+  json["step"] = study.step;
+  json["samples"] = study.samples;
+  json["method"] = method_name(study.integration.method);
+  json["hold"] = hold_name(study.integration.hold);
+  json["seed"] = study.seed;
+  json["experiments"] = study.experiments;
+  return json;
+}
+
+Json inputs_json(const SimulateStudy& study) {
+  Json list = Json::array();
+  for (const InputDescription& input : study.inputs) {
+    Json json{{"name", input.name}, {"unit", input.unit}, {"kind", input.kind}};
+    if (const auto* from_file = std::get_if<FileInput>(&input.source)) {
+      json["column"] = from_file->column;
+      json["column_unit"] = from_file->unit;
+      json["factor"] = from_file->factor;
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json sensors_json(const SimulateStudy& study) {
+  Json list = Json::array();
+  for (const SensorDescription& sensor : study.sensors) {
+    list.push_back({{"name", sensor.name},
+                    {"unit", sensor.unit},
+                    {"measures", to_string(sensor.quantity)},
+                    {"at", sensor.place}});
+  }
+  return list;
+}
+
+Json record_json(const std::string& file, const signal::Record& record) {
+  Json json;
+  json["file"] = file;
+  json["samples"] = record.size();
+  json["step"] = record.time().step();
+  json["channels"] = channels_json(record);
+  return json;
+}
+
+Json experiment_json(const SimulateStudy& study, const Experiment& experiment) {
+  Json json;
+  json["number"] = experiment.number;
+  json["sensors"] = Json::array();
+  for (std::size_t i = 0; i < experiment.sensors.size(); ++i) {
+    const SensorOutcome& outcome = experiment.sensors[i];
+    json["sensors"].push_back(
+        {{"name", study.sensors[i].name},
+         {"samples", outcome.samples},
+         {"sigma", json_number(outcome.sigma)},
+         {"snr_db", outcome.snr_db ? json_number(*outcome.snr_db) : Json(nullptr)},
+         {"clipped", outcome.clipped}});
+  }
+  json["record"] = record_json(record_file_name("record", experiment.number, study.experiments),
+                               experiment.record);
+  if (study.write_truth) {
+    json["truth"] = record_json(record_file_name("truth", experiment.number, study.experiments),
+                                experiment.truth);
+  }
+  return json;
+}
+
+Json result_json(const SimulateResult& result) {
+  const SimulateStudy& study = result.study;
+  Json json = json_head("simulate", study.title);
+  json["study"] = study.file.filename().string();
+  json["overrides"] = study.overrides;
+  json["status"] = std::string(to_string(result.status));
+  json["message"] = result.message;
+  json["warnings"] = result.warnings;
+  json["model"] = model_json(result);
+  json["simulation"] = simulation_json(study);
+  json["inputs"] = inputs_json(study);
+  json["sensors"] = sensors_json(study);
+  json["experiments"] = Json::array();
+  for (const Experiment& experiment : result.experiments) {
+    json["experiments"].push_back(experiment_json(study, experiment));
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string method_name(integrate::Method method) {
+  switch (method) {
+    case integrate::Method::Variational:
+      return "variational";
+    case integrate::Method::Newmark:
+      return "newmark";
+    case integrate::Method::Gauss:
+      return "gauss";
+    case integrate::Method::Exact:
+      break;
+  }
+  return "exact";
+}
+
+std::string hold_name(integrate::Hold hold) {
+  switch (hold) {
+    case integrate::Hold::Zero:
+      return "zero";
+    case integrate::Hold::Linear:
+      return "linear";
+    case integrate::Hold::Cubic:
+      break;
+  }
+  return "cubic";
+}
+
+std::string record_file_name(const std::string& stem, std::size_t number, std::size_t experiments) {
+  if (experiments == 1) return stem + ".csv";
+  // As many digits as the last one needs, two or more, so that names sort by number.
+  const std::size_t digits = std::max<std::size_t>(2, std::to_string(experiments).size());
+  return fmt::format("{}-{:0{}}.csv", stem, number, digits);
+}
+
+void write_simulate_result(const SimulateResult& result, const std::filesystem::path& folder) {
+  const SimulateStudy& study = result.study;
+  for (const Experiment& experiment : result.experiments) {
+    io::write_record(folder / record_file_name("record", experiment.number, study.experiments),
+                     experiment.record);
+    if (study.write_truth) {
+      io::write_record(folder / record_file_name("truth", experiment.number, study.experiments),
+                       experiment.truth);
+    }
+  }
+  write_json(result_json(result), folder / "result.json");
+}
+
+}  // namespace alembert::study

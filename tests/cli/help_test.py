@@ -1,0 +1,108 @@
+"""Help pages, completion scripts, usage errors."""
+
+import shutil
+import subprocess
+import unittest
+
+from tool import PROJECT, ToolTest, run
+
+COMMANDS = ["run", "check", "new", "info", "reproduce", "keys", "completion"]
+
+
+class Help(ToolTest):
+    def test_pages_fit_eighty_columns_and_have_an_example(self):
+        for arguments in [[], *([command] for command in COMMANDS)]:
+            with self.subTest(arguments=arguments):
+                process = run(*arguments, "--help")
+                self.assert_exit(process, 0)
+                self.assertEqual(process.stderr, "")
+                for line in process.stdout.splitlines():
+                    self.assertLessEqual(len(line), 80, line)
+                    self.assertEqual(line, line.rstrip(), line)
+                self.assertIn("usage: alembert", process.stdout)
+                self.assertIn("examples:\n  ", process.stdout)
+
+    def test_main_page_lists_every_command(self):
+        page = run("--help").stdout
+        for command in COMMANDS:
+            self.assertIn(f"\n  {command} ", page)
+
+    def test_version(self):
+        process = run("--version")
+        self.assert_exit(process, 0)
+        self.assertRegex(process.stdout, r"^alembert \d+\.\d+\.\d+\n$")
+
+    def test_usage_errors_are_one_line_with_a_suggestion(self):
+        cases = [
+            (["rnu", "x.toml"], 'unknown command "rnu"; did you mean run?'),
+            (["frobnicate"], "commands: run, check"),
+            (["run", "x.toml", "--thread", "4"], "unknown option --thread; did you mean --threads?"),
+            (["--versoin"], "did you mean --version?"),
+            (["run"], "STUDY is required"),
+            ([], "a command is needed"),
+            (["run", "x.toml", "--threads", "many"], "--threads"),
+            (["run", "a.toml", "b.toml"], "b.toml"),
+            (["completion", "fish"], "SHELL"),
+            (["new", "simulte"], 'did you mean "simulate"?'),
+            (["reproduce", "discretization"], 'did you mean "discretisation"?'),
+            (["keys", "simulat"], 'did you mean "simulate"?'),
+        ]
+        for arguments, expected in cases:
+            with self.subTest(arguments=arguments):
+                process = run(*arguments)
+                self.assert_exit(process, 2)
+                self.assertEqual(len(process.stderr.splitlines()), 1, process.stderr)
+                self.assertIn(expected, process.stderr)
+                self.assertEqual(process.stdout, "")
+
+
+class Keys(ToolTest):
+    def test_the_document_is_what_the_tool_prints(self):
+        printed = run("keys", "--markdown").stdout
+        self.assertIn(printed, (PROJECT / "docs/study.md").read_text(encoding="utf-8"))
+
+    def test_one_table(self):
+        process = run("keys", "simulate.sensors")
+        self.assert_exit(process, 0)
+        self.assertIn("\n  sigma ", process.stdout)
+        self.assertNotIn("[model]", process.stdout)
+
+
+class Completion(ToolTest):
+    def test_bash_script_completes(self):
+        script = self.write("completion.bash", run("completion", "bash").stdout)
+        subprocess.run(["bash", "-n", script], check=True)
+        self.write("a.toml", "")
+        self.write("b.csv", "")
+
+        def complete(*words):
+            program = (
+                f"source {script}\nCOMP_WORDS=({' '.join(repr(word) for word in words)})\n"
+                f"COMP_CWORD={len(words) - 1}\n_alembert\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
+            )
+            process = subprocess.run(
+                ["bash", "-c", program], cwd=self.folder, capture_output=True, text=True, check=True
+            )
+            return process.stdout.split()
+
+        self.assertEqual(complete("alembert", "re"), ["reproduce"])
+        self.assertEqual(complete("alembert", "run", "--th"), ["--threads"])
+        self.assertEqual(complete("alembert", "run", ""), ["a.toml"])
+        self.assertEqual(complete("alembert", "new", "s"), ["simulate"])
+        self.assertIn("b.csv", complete("alembert", "info", ""))
+        self.assertEqual(complete("alembert", "reproduce", "disc"), ["discretisation"])
+        self.assertEqual(complete("alembert", "completion", ""), ["bash", "zsh"])
+        self.assertEqual(complete("alembert", "keys", "simulate.st"), ["simulate.start"])
+
+    def test_zsh_script_is_valid(self):
+        text = run("completion", "zsh").stdout
+        self.assertTrue(text.startswith("#compdef alembert\n"))
+        for command in COMMANDS:
+            self.assertIn(f"        {command})\n", text)
+        if shutil.which("zsh") is None:
+            self.skipTest("no zsh")
+        subprocess.run(["zsh", "-n", self.write("_alembert", text)], check=True)
+
+
+if __name__ == "__main__":
+    unittest.main()

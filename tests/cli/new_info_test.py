@@ -1,0 +1,106 @@
+"""The commands `new`, `info` and `reproduce`."""
+
+import json
+import math
+import unittest
+
+from tool import ToolTest, run
+
+
+class New(ToolTest):
+    def test_a_template_checks_and_runs(self):
+        study = self.folder / "chain.toml"
+        self.assert_exit(run("new", "simulate", "-o", study), 0)
+        process = run("check", study)
+        self.assert_exit(process, 0)
+        self.assertEqual(process.stdout, f"{study}: ok\n")
+        self.assert_exit(run("run", study), 0)
+        self.assertEqual(run("new", "simulate").stdout, study.read_text())
+
+    def test_a_template_is_filled_from_data(self):
+        rows = ["t [s],F a [kN],F b,hole"]
+        rows += [f"{k / 500},{math.sin(k / 9)},{math.cos(k / 7)}," for k in range(800)]
+        data = self.write("forces.csv", "\n".join(rows) + "\n")
+        (self.folder / "studies").mkdir()
+        study = self.folder / "studies/forced.toml"
+        self.assert_exit(run("new", "simulate", data, "-o", study), 0)
+        text = study.read_text()
+        self.assertIn('file = "../forces.csv"', text)
+        self.assertIn('u1 = "F a"', text)
+        self.assertNotIn("hole", text)
+        self.assert_exit(run("run", study, "--quiet"), 0)
+        result = json.loads((self.folder / "studies/forced.out/result.json").read_text())
+        self.assertEqual(result["simulation"]["samples"], 800)
+        self.assertAlmostEqual(result["simulation"]["step"], 0.002, places=12)
+
+    def test_nothing_is_overwritten(self):
+        study = self.write("mine.toml", "precious")
+        process = run("new", "simulate", "-o", study)
+        self.assert_exit(process, 3)
+        self.assertIn("exists already", process.stderr)
+        self.assertEqual(study.read_text(), "precious")
+
+
+class Info(ToolTest):
+    def sine(self, step=0.01, frequency=7.3):
+        rows = ["t [s],a [m],b"]
+        for k in range(1000):
+            t = k * step
+            hole = "" if k == 5 else f"{math.sin(2 * math.pi * frequency * t):.9f}"
+            rows.append(f"{t:.6f},{hole},{k}")
+        return self.write("sine.csv", "\n".join(rows) + "\n")
+
+    def test_shows_channels_rate_and_peaks(self):
+        process = run("info", self.sine())
+        self.assert_exit(process, 0)
+        self.assertIn("1000 samples", process.stdout)
+        self.assertIn("step 0.01 s (100 Hz)", process.stdout)
+        line = next(row for row in process.stdout.splitlines() if row.startswith("  a "))
+        self.assertIn(" m ", line)
+        self.assertIn(" 7.3", line)
+        self.assertEqual(line.split()[5], "1")  # one sample is missing
+
+    def test_reads_what_run_writes(self):
+        from tool import TWO_MASSES
+
+        study = self.write("two.toml", TWO_MASSES)
+        run("run", study, "--quiet")
+        process = run("info", self.folder / "two.out/truth.csv")
+        self.assert_exit(process, 0)
+        self.assertIn("q2_acceleration", process.stdout)
+        self.assertIn("400 samples", process.stdout)
+
+    def test_bad_data_is_one_line_and_exit_code_three(self):
+        for name, text in [("a.csv", "t,x\n0,1\n1,zwei\n"), ("b.unknown", "x"), ("c.csv", "")]:
+            with self.subTest(name=name):
+                process = run("info", self.write(name, text))
+                self.assert_exit(process, 3)
+                self.assertEqual(len(process.stderr.splitlines()), 1, process.stderr)
+                self.assertIn(name, process.stderr)
+        process = run("info", self.folder / "none.csv")
+        self.assert_exit(process, 3)
+        self.assertIn("none.csv", process.stderr)
+
+
+class Reproduce(ToolTest):
+    def test_lists_names(self):
+        process = run("reproduce")
+        self.assert_exit(process, 0)
+        self.assertIn("discretisation", process.stdout)
+
+    def test_discretisation_meets_its_claims(self):
+        process = run("reproduce", "discretisation", "--out", self.folder / "out", timeout=60)
+        self.assert_exit(process, 0)
+        result = json.loads((self.folder / "out/result.json").read_text())
+        self.assertTrue((self.folder / "out/report.html").exists())
+        self.assertGreater(len(result["claims"]), 5)
+        for claim in result["claims"]:
+            self.assertEqual(
+                sorted(claim), ["measured", "name", "ok", "published", "target", "unit"]
+            )
+            self.assertTrue(claim["ok"], claim)
+            self.assertIn(claim["name"], process.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

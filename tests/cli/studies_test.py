@@ -1,0 +1,47 @@
+"""Every study that is shipped passes check and runs in seconds."""
+
+import json
+import time
+import unittest
+
+from tool import PROJECT, ToolTest, run
+
+STUDIES = sorted((PROJECT / "studies").glob("*/*.toml"))
+
+
+class Studies(ToolTest):
+    def test_each_runs(self):
+        self.assertGreaterEqual(len(STUDIES), 3)
+        for study in STUDIES:
+            with self.subTest(study=study.parent.name):
+                self.assert_exit(run("check", study), 0)
+                out = self.folder / study.parent.name
+                begin = time.monotonic()
+                self.assert_exit(run("run", study, "--out", out), 0)
+                self.assertLess(time.monotonic() - begin, 20.0)
+                result = json.loads((out / "result.json").read_text())
+                self.assertEqual(result["status"], "success")
+                self.assertEqual(result["warnings"], json.loads("[]"), result["warnings"])
+
+    def test_each_has_a_readme(self):
+        for study in STUDIES:
+            self.assertTrue((study.parent / "README.md").exists(), study.parent)
+
+    def test_frame_has_the_published_modes(self):
+        study = PROJECT / "studies/frame-8dof/simulate.toml"
+        out = self.folder / "frame"
+        run("run", study, "--out", out, "--quiet")
+        result = json.loads((out / "result.json").read_text())
+        self.assertEqual(result["simulation"]["samples"], 3300)
+        # Undamped circular frequencies as published, two decimals.
+        published = [5.59, 9.74, 11.14, 14.74, 15.70, 17.17, 18.42, 20.43]
+        modes = result["model"]["modes"]
+        for mode, omega in zip(modes, published):
+            self.assertAlmostEqual(mode["frequency_hz"] * 6.283185307179586, omega, delta=0.006)
+        for sensor in result["experiments"][0]["sensors"]:
+            # Four standard deviations, 10/ln 10 sqrt(2/3300) dB each.
+            self.assertAlmostEqual(sensor["snr_db"], 20.0, delta=0.43)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,82 @@
+"""What the command-line tests share: the tool, temporary folders, small readers."""
+
+import csv
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+TOOL = os.environ["ALEMBERT_TOOL"]
+HERE = pathlib.Path(__file__).resolve().parent
+PROJECT = HERE.parent.parent
+
+# Open MPI wants to be told that root and more processes than cores are meant.
+MPI_ENVIRONMENT = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+}
+
+TWO_MASSES = """\
+title = "Two masses"
+[model]
+mass = [[2.0, 0.0], [0.0, 1.0]]
+stiffness = [[300.0, -100.0], [-100.0, 100.0]]
+damping = { mass = 0.1, stiffness = 0.001 }
+[simulate]
+step = 0.01
+samples = 400
+[simulate.inputs]
+u1 = { kind = "spline-noise", knots = 0.1 }
+[simulate.sensors]
+all = { snr = 20.0 }
+"""
+
+
+def run(*arguments, cwd=None, launcher=(), timeout=120):
+    """Runs the tool; returns the finished process with text output."""
+    environment = dict(os.environ, **(MPI_ENVIRONMENT if launcher else {}))
+    return subprocess.run(
+        [*launcher, TOOL, *map(str, arguments)],
+        cwd=cwd,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+
+
+def read_columns(file):
+    """The columns of a CSV file that the tool wrote, by name, without units; None is missing."""
+    with open(file, encoding="utf-8", newline="") as stream:
+        rows = csv.reader(line for line in stream if not line.startswith("#"))
+        names = [cell.split(" [")[0] for cell in next(rows)]
+        columns = {name: [] for name in names}
+        for row in rows:
+            for name, cell in zip(names, row):
+                columns[name].append(float(cell) if cell else None)
+    return columns
+
+
+def folder_bytes(folder):
+    """Name and content of every file in a folder."""
+    return {file.name: file.read_bytes() for file in sorted(pathlib.Path(folder).iterdir())}
+
+
+class ToolTest(unittest.TestCase):
+    """A test with a folder of its own."""
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def assert_exit(self, process, code):
+        self.assertEqual(process.returncode, code, process.stdout + process.stderr)

@@ -1,0 +1,92 @@
+#include "alembert/study/template.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "alembert/core/error.hpp"
+#include "alembert/io/table.hpp"
+#include "alembert/study/study.hpp"
+#include "support/data.hpp"
+
+namespace alembert::study {
+namespace {
+
+using testing::HasSubstr;
+
+signal::Record forces(Eigen::Index channels, double step) {
+  std::vector<signal::Channel> names;
+  for (Eigen::Index c = 0; c < channels; ++c) {
+    names.push_back({.name = "F \"" + std::to_string(c) + "\"", .unit = c == 0 ? "kN" : ""});
+  }
+  Eigen::MatrixXd samples(50, channels);
+  for (Eigen::Index k = 0; k < 50; ++k) {
+    for (Eigen::Index c = 0; c < channels; ++c) {
+      samples(k, c) = std::sin(0.3 * static_cast<double>(k * (c + 1)));
+    }
+  }
+  return {signal::TimeAxis::uniform(50, step), names, samples};
+}
+
+TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
+  for (const TemplateKind& kind : template_kinds()) {
+    const LoadedStudy loaded = load_study_text(study_template(kind.name), "new.toml");
+    ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
+    const Machines machines;
+    const SimulateResult result = run_simulate(*loaded.simulate, machines);
+    EXPECT_TRUE(result.ok()) << result.message;
+    EXPECT_TRUE(result.warnings.empty()) << result.warnings.front();
+  }
+}
+
+TEST(StudyTemplate, IsFilledFromDataAndRuns) {
+  const test::TemporaryFolder folder;
+  for (const Eigen::Index channels : {1, 3, 20}) {
+    const TemplateData data{.file = "forces.h5", .record = forces(channels, 0.002)};
+    io::write_record(folder.path() / "forces.h5", data.record);
+    const std::string text = study_template("simulate", data);
+    const LoadedStudy loaded = load_study_text(text, folder.path() / "new.toml");
+    ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front()) << text;
+    EXPECT_EQ(loaded.simulate->step, 0.002);
+    EXPECT_EQ(loaded.simulate->samples, 50);
+    EXPECT_EQ(loaded.simulate->inputs.size(), static_cast<std::size_t>(std::min(channels, 16L)));
+    EXPECT_EQ(loaded.simulate->inputs[0].unit, "kN");
+    const Machines machines;
+    EXPECT_TRUE(run_simulate(*loaded.simulate, machines).ok());
+  }
+}
+
+TEST(StudyTemplate, LeavesOutIncompleteChannels) {
+  signal::Record record = forces(2, 0.1);
+  Eigen::MatrixXd samples = record.samples();
+  samples(3, 0) = std::numeric_limits<double>::quiet_NaN();
+  record = signal::Record(record.time(), record.channels(), samples);
+  const std::string text = study_template("simulate", TemplateData{.file = "f", .record = record});
+  EXPECT_THAT(text, HasSubstr("u1 = \"F \\\"1\\\"\""));
+  EXPECT_THAT(text, testing::Not(HasSubstr("u2")));
+  samples.setConstant(std::numeric_limits<double>::quiet_NaN());
+  record = signal::Record(record.time(), record.channels(), samples);
+  EXPECT_THROW((void)study_template("simulate", TemplateData{.file = "f", .record = record}),
+               DataError);
+}
+
+TEST(StudyTemplate, NamesTheNearestKind) {
+  try {
+    (void)study_template("simulat");
+    FAIL();
+  } catch (const InvalidInput& error) {
+    EXPECT_THAT(error.what(), HasSubstr("did you mean \"simulate\"?"));
+  }
+}
+
+// The template is generated from the key tables, so every key of [simulate] must be in it.
+TEST(StudyTemplate, MentionsEveryPlainKey) {
+  const std::string text = study_template("simulate");
+  for (const char* key : {"samples", "method", "hold", "experiments", "coordinates", "forces"}) {
+    EXPECT_THAT(text, HasSubstr(key));
+  }
+}
+
+}  // namespace
+}  // namespace alembert::study
