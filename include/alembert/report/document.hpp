@@ -1,7 +1,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -12,15 +14,29 @@ namespace alembert::report {
 /// be dashed or shown as points.
 struct Curve {
   std::string name;
-  Eigen::VectorXd x;
+  Eigen::VectorXd x;  ///< empty: that of the curve before
   Eigen::VectorXd y;
-  enum class Style { Line, Dashed, Points, Bars } style = Style::Line;
-  std::string unit = {};  ///< of y, shown in the legend where curves differ
+  enum class Style {
+    Line,
+    Dashed,
+    Faint,  ///< a pale line, for a long record under its model
+    Points,
+    Bars
+  } style = Style::Line;
+  std::string unit = {};     ///< of y, "" takes that of the plot's y_label
+  std::string group = {};    ///< curves of one group share a colour and a switch in the legend
+  Eigen::Index samples = 0;  ///< that the curve stands for, if it was thinned already; 0: y.size()
+};
+
+/// A vertical line across a plot, such as a natural frequency.
+struct Marker {
+  double x = 0.0;
+  std::string label = {};
 };
 
 /// Axes with curves. Large curves are decimated without losing peaks when rendered.
 struct Plot {
-  std::string id;       ///< unique in the document, used for links and file names
+  std::string id;  ///< unique in the document, used for links and file names
   std::string title;
   std::string x_label;  ///< with unit, "time [s]"
   std::string y_label;
@@ -28,15 +44,18 @@ struct Plot {
   bool log_y = false;
   std::vector<Curve> curves;
   std::string caption = {};
+  std::vector<Marker> markers = {};
+  int visible = 0;  ///< groups shown at first; 0: all up to twelve, else the first eight
 };
 
-/// A table; cells are ready text, columns of numbers are aligned right.
+/// A table; cells are ready text, columns of numbers are aligned at the decimal point.
 struct Table {
   std::string id;
   std::string title;
-  std::vector<std::string> header;
+  std::vector<std::string> header;  ///< units in brackets, "frequency [Hz]"
   std::vector<std::vector<std::string>> rows;
   std::string caption = {};
+  int status_column = -1;  ///< the column with "ok" or "not ok", shown as a mark; -1: none
 };
 
 /// A matrix shown as a coloured grid (M, D, K, correlations), values on hover.
@@ -44,8 +63,9 @@ struct MatrixView {
   std::string id;
   std::string title;
   Eigen::MatrixXd values;
-  std::vector<std::string> row_names, column_names;
+  std::vector<std::string> row_names, column_names;  ///< empty: 1, 2, ...
   std::string unit = {};
+  std::string caption = {};
 };
 
 /// A paragraph of plain text.
@@ -74,7 +94,17 @@ struct Document {
   std::vector<Section> sections;
 };
 
-/// Returns one self-contained HTML page (no network, no other files).
+/// Returns one self-contained HTML page (no network, no other files). The same document gives the
+/// same bytes.
+///
+/// A page holds at most about 700 000 points of curves (some 5 MB), shared among its plots: curves
+/// above their share keep the first, smallest, largest and last sample of each of many runs, and
+/// the caption says so. Text is escaped everywhere; bytes that are not UTF-8 become U+FFFD.
+/// @throws InvalidInput if x and y of a curve differ in size, names of a matrix do not fit, or a
+///   row of a table is longer than its header.
 [[nodiscard]] std::string render_html(const Document& document);
+
+/// Writes render_html(document) to a file. @throws DataError if it cannot be written.
+void write_report(const std::filesystem::path& file, const Document& document);
 
 }  // namespace alembert::report

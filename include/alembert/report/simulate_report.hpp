@@ -1,0 +1,20 @@
+#pragma once
+
+#include "alembert/report/document.hpp"
+#include "alembert/study/reproduce.hpp"
+#include "alembert/study/simulate.hpp"
+
+/// Results of studies as documents.
+namespace alembert::report {
+
+/// The report of [simulate]: what was asked, how it ended, the model with its modes and frequency
+/// responses, inputs, sensor records over the true motion with their spectra and noise, energy,
+/// and the files beside the report. With several experiments the plots show the first finished one
+/// and the tables all of them.
+[[nodiscard]] Document simulate_document(const study::SimulateResult& result);
+
+/// The report of a reproduction: its claims with their verdicts, then the tables and figures that
+/// they rest on.
+[[nodiscard]] Document claims_document(const study::Reproduction& reproduction);
+
+}  // namespace alembert::report

@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "alembert/report/simulate_report.hpp"
+#include "report/words.hpp"
+
+namespace alembert::report {
+namespace {
+
+using study::Claim;
+using study::Reproduction;
+
+// "<= 1.2" reads better as "≤ 1.2".
+std::string rule_words(std::string rule) {
+  const std::pair<std::string, std::string> words[] = {
+      {"<=", "\u2264"}, {">=", "\u2265"}, {"==", "="}, {"+-", "\u00b1"}, {" .. ", " to "}};
+  for (const auto& [from, to] : words) {
+    const std::size_t at = rule.find(from);
+    if (at != std::string::npos) rule.replace(at, from.size(), to);
+  }
+  return rule;
+}
+
+Table claims_table(const std::vector<Claim>& claims) {
+  Table table{.id = "claims",
+              .title = "Claims",
+              .header = {"claim", "measured", "unit", "published", "rule", "result"},
+              .rows = {},
+              .caption = "Published is the number of the source, where it prints one",
+              .status_column = 5};
+  for (const Claim& claim : claims) {
+    table.rows.push_back({claim.name, significant(claim.measured), claim.unit,
+                          claim.published ? significant(*claim.published) : "-",
+                          rule_words(claim.target), claim.ok ? "ok" : "not ok"});
+  }
+  return table;
+}
+
+Paragraph verdict(const std::vector<Claim>& claims) {
+  const auto held =
+      std::count_if(claims.begin(), claims.end(), [](const Claim& c) { return c.ok; });
+  const auto all = static_cast<long long>(claims.size());
+  if (held == all) {
+    return {fmt::format("All {} hold.", count_of(all, "claim")), Paragraph::Kind::Good};
+  }
+  return {fmt::format("{} of {} do not hold.", all - held, count_of(all, "claim")),
+          Paragraph::Kind::Bad};
+}
+
+Table number_table(const study::NumberTable& source) {
+  Table table{.id = source.id,
+              .title = source.title,
+              .header = {source.row_title},
+              .rows = {},
+              .caption = source.caption};
+  table.header.insert(table.header.end(), source.columns.begin(), source.columns.end());
+  for (std::size_t i = 0; i < source.rows.size(); ++i) {
+    std::vector<std::string> row = {source.rows[i]};
+    for (Eigen::Index j = 0; j < source.values.cols(); ++j) {
+      const double value = source.values(static_cast<Eigen::Index>(i), j);
+      row.push_back(std::isnan(value) ? "" : significant(value));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Plot figure_plot(const study::Figure& figure) {
+  Plot plot{.id = figure.id,
+            .title = figure.title,
+            .x_label = figure.x_label,
+            .y_label = figure.y_label,
+            .log_x = figure.log_x,
+            .log_y = figure.log_y,
+            .curves = {},
+            .caption = figure.caption};
+  for (const study::Series& series : figure.series) {
+    plot.curves.push_back({.name = series.name,
+                           .x = series.x,
+                           .y = series.y,
+                           .style = series.points ? Curve::Style::Points : Curve::Style::Line});
+  }
+  return plot;
+}
+
+Section outcome_section(const Reproduction& reproduction) {
+  Section section{.title = "Claims", .blocks = {}};
+  if (!reproduction.ok()) {
+    section.blocks.push_back(
+        Paragraph{fmt::format("{}: {}", to_string(reproduction.status), reproduction.message),
+                  Paragraph::Kind::Bad});
+  }
+  if (!reproduction.claims.empty()) {
+    section.blocks.push_back(verdict(reproduction.claims));
+    section.blocks.push_back(claims_table(reproduction.claims));
+  }
+  return section;
+}
+
+}  // namespace
+
+Document claims_document(const Reproduction& reproduction) {
+  Document document{.title = reproduction.title.empty() ? reproduction.name : reproduction.title,
+                    .subtitle = reproduction.source.empty() ? "" : "After " + reproduction.source,
+                    .facts = {},
+                    .sections = {}};
+  Section asked{.title = "What was asked", .blocks = {}};
+  if (!reproduction.summary.empty()) asked.blocks.push_back(Paragraph{reproduction.summary});
+  Section tables{.title = "Tables", .blocks = {}};
+  for (const study::NumberTable& table : reproduction.tables) {
+    tables.blocks.push_back(number_table(table));
+  }
+  Section figures{.title = "Figures", .blocks = {}};
+  for (const study::Figure& figure : reproduction.figures) {
+    figures.blocks.push_back(figure_plot(figure));
+  }
+  for (Section section : {asked, outcome_section(reproduction), tables, figures}) {
+    if (!section.blocks.empty()) document.sections.push_back(std::move(section));
+  }
+  return document;
+}
+
+}  // namespace alembert::report

@@ -1,0 +1,19 @@
+# Writes OUTPUT, a C++ source that holds the files of FILES (a list "name=path;...") as constants:
+# std::string_view alembert::report::asset::name().
+# Used as: cmake -DOUTPUT=... "-DFILES=..." -P embed.cmake
+set(source "#include \"report/assets.hpp\"\n\nnamespace alembert::report::asset {\nnamespace {\n")
+set(functions "")
+foreach(entry IN LISTS FILES)
+  string(REGEX MATCH "^([a-z_]+)=(.*)$" matched "${entry}")
+  set(name "${CMAKE_MATCH_1}")
+  file(READ "${CMAKE_MATCH_2}" hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+  # Lines of 20 bytes, so that editors and compilers' messages stay usable.
+  string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)"
+         "\\1\n" bytes "${bytes}")
+  string(APPEND source "constexpr unsigned char k_${name}[] = {\n${bytes}};\n")
+  string(APPEND functions "std::string_view ${name}() {\n"
+         "  return {reinterpret_cast<const char*>(k_${name}), sizeof k_${name}};\n}\n")
+endforeach()
+string(APPEND source "}  // namespace\n\n${functions}\n}  // namespace alembert::report::asset\n")
+file(WRITE "${OUTPUT}" "${source}")

@@ -1,0 +1,43 @@
+#include <vector>
+
+#include "alembert/signal/decimate.hpp"
+#include "report/signal_section.hpp"
+
+namespace alembert::report {
+namespace {
+
+constexpr Eigen::Index kMostPoints = 20'000;  // no page holds more of one curve
+
+}  // namespace
+
+Curve sampled_curve(const std::string& name, const Eigen::Ref<const Eigen::VectorXd>& times,
+                    const Eigen::Ref<const Eigen::VectorXd>& values) {
+  signal::Decimated kept = signal::decimate_min_max(times, values, kMostPoints / 4);
+  return {.name = name, .x = std::move(kept.x), .y = std::move(kept.y), .samples = values.size()};
+}
+
+Eigen::VectorXd true_signal(const study::SimulateStudy& study,
+                            const study::SensorDescription& sensor,
+                            const study::Experiment& experiment) {
+  const Eigen::Index inputs = study.model.system.inputs();
+  const Eigen::Index n = study.model.system.degrees_of_freedom();
+  const Eigen::MatrixXd& truth = experiment.truth.samples();
+  if (truth.cols() < inputs + 3 * n) return {};
+  Eigen::Index first = 0;
+  switch (sensor.quantity) {
+    case study::Quantity::Force:
+      return sensor.factor * (truth.leftCols(inputs) * sensor.weights);
+    case study::Quantity::Displacement:
+      first = inputs;
+      break;
+    case study::Quantity::Velocity:
+      first = inputs + n;
+      break;
+    case study::Quantity::Acceleration:
+      first = inputs + 2 * n;
+      break;
+  }
+  return sensor.factor * (truth.middleCols(first, n) * sensor.weights);
+}
+
+}  // namespace alembert::report

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "alembert/report/document.hpp"
+#include "alembert/study/simulate.hpp"
+
+namespace alembert::report {
+
+/// The inputs: where each comes from, its size, and all of them over time.
+Section input_section(const study::SimulateResult& result);
+
+/// The sensors: noise in figures, records over the true signals, spectra.
+Section sensor_section(const study::SimulateResult& result);
+
+/// Where the energy came from and went; a section without blocks if the motion is too large or not
+/// there.
+Section energy_section(const study::SimulateResult& result);
+
+/// A curve of samples, thinned already if it is long, so that documents of long records stay small.
+Curve sampled_curve(const std::string& name, const Eigen::Ref<const Eigen::VectorXd>& times,
+                    const Eigen::Ref<const Eigen::VectorXd>& values);
+
+/// What a sensor would give without delay, noise and quantisation, in its own unit.
+/// Empty if the experiment holds no truth.
+Eigen::VectorXd true_signal(const study::SimulateStudy& study,
+                            const study::SensorDescription& sensor,
+                            const study::Experiment& experiment);
+
+}  // namespace alembert::report

@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "alembert/core/text.hpp"
+#include "alembert/report/simulate_report.hpp"
+#include "report/model_section.hpp"
+#include "report/signal_section.hpp"
+#include "report/text.hpp"
+#include "report/words.hpp"
+
+namespace alembert::report {
+namespace {
+
+using study::SimulateResult;
+using study::SimulateStudy;
+
+std::string subtitle(const SimulateStudy& study) {
+  return fmt::format("Simulated response of {} to {}, recorded by {}",
+                     count_of(study.model.system.degrees_of_freedom(), "coordinate"),
+                     count_of(study.model.system.inputs(), "input"),
+                     count_of(static_cast<long long>(study.sensors.size()), "sensor"));
+}
+
+std::string method_words(const SimulateStudy& study) {
+  const integrate::LinearSimulationOptions& options = study.integration;
+  const std::string hold = study::hold_name(options.hold);
+  switch (options.method) {
+    case integrate::Method::Variational:
+      return "variational midpoint";
+    case integrate::Method::Newmark:
+      return fmt::format("Newmark, \u03b2 {:.4g}, \u03b3 {:.4g}", options.newmark_beta,
+                         options.newmark_gamma);
+    case integrate::Method::Gauss:
+      return fmt::format("Gauss, {}, {} hold", count_of(options.gauss_stages, "stage"), hold);
+    case integrate::Method::Exact:
+      break;
+  }
+  return fmt::format("exact, {} hold", hold);
+}
+
+std::vector<std::pair<std::string, std::string>> facts(const SimulateStudy& study) {
+  std::vector<std::pair<std::string, std::string>> list = {
+      {"degrees of freedom", grouped(study.model.system.degrees_of_freedom())},
+      {"inputs", grouped(study.model.system.inputs())},
+      {"sensors", grouped(static_cast<long long>(study.sensors.size()))},
+      {"samples", grouped(study.samples)},
+      {"rate", fmt::format("{:.6g} Hz", 1.0 / study.step)},
+      {"duration", fmt::format("{:.6g} s", study.step * static_cast<double>(study.samples))},
+      {"method", method_words(study)},
+      {"seed", std::to_string(study.seed)}};
+  if (study.experiments > 1) {
+    list.insert(list.begin() + 3, {"experiments", std::to_string(study.experiments)});
+  }
+  return list;
+}
+
+Section asked_section(const SimulateStudy& study) {
+  Section section{.title = "What was asked", .blocks = {}};
+  if (!study.overrides.empty()) {
+    section.blocks.push_back(
+        Paragraph{fmt::format("Changed on the command line: {}.", join(study.overrides, ", "))});
+  }
+  section.blocks.push_back(Listing{study.file.filename().string(), study.text});
+  return section;
+}
+
+Section outcome_section(const SimulateResult& result) {
+  Section section{.title = "What came out", .blocks = {}};
+  const auto finished = static_cast<long long>(result.experiments.size());
+  if (result.ok()) {
+    section.blocks.push_back(
+        Paragraph{fmt::format("{} finished.",
+                              finished == 1 ? "The simulation" : count_of(finished, "experiment")),
+                  Paragraph::Kind::Good});
+  } else {
+    section.blocks.push_back(Paragraph{
+        fmt::format("{}: {}", to_string(result.status), result.message), Paragraph::Kind::Bad});
+  }
+  for (const std::string& warning : result.warnings) {
+    section.blocks.push_back(Paragraph{warning, Paragraph::Kind::Warning});
+  }
+  if (result.study.experiments > 1 && finished > 0) {
+    section.blocks.push_back(
+        Paragraph{fmt::format("Plots show experiment {}; tables of the sensors count all {}.",
+                              result.experiments.front().number, finished)});
+  }
+  return section;
+}
+
+std::string file_range(const SimulateResult& result, const std::string& stem) {
+  const std::size_t all = result.study.experiments;
+  const std::string first = study::record_file_name(stem, result.experiments.front().number, all);
+  if (result.experiments.size() == 1) return first;
+  return fmt::format("{} \u2026 {}", first,
+                     study::record_file_name(stem, result.experiments.back().number, all));
+}
+
+Section files_section(const SimulateResult& result) {
+  Table table{.id = "files",
+              .title = "Files beside this report",
+              .header = {"file", "content"},
+              .rows = {}};
+  table.rows.push_back({"result.json", "all results as numbers, with documented keys"});
+  if (!result.experiments.empty()) {
+    table.rows.push_back(
+        {file_range(result, "record"),
+         "inputs and what the sensors gave; a cell is empty where a sensor took no "
+         "sample"});
+    if (result.study.write_truth) {
+      table.rows.push_back({file_range(result, "truth"),
+                            "inputs, displacements, velocities and accelerations without noise"});
+    }
+  }
+  return {.title = "Files", .blocks = {std::move(table)}};
+}
+
+}  // namespace
+
+Document simulate_document(const SimulateResult& result) {
+  const SimulateStudy& study = result.study;
+  Document document{.title = study.title.empty() ? study.file.stem().string() : study.title,
+                    .subtitle = subtitle(study),
+                    .facts = facts(study),
+                    .sections = {}};
+  for (Section section :
+       {asked_section(study), outcome_section(result), model_section(result), input_section(result),
+        sensor_section(result), energy_section(result), files_section(result)}) {
+    if (!section.blocks.empty()) document.sections.push_back(std::move(section));
+  }
+  return document;
+}
+
+}  // namespace alembert::report

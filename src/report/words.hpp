@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+/// Numbers and units in words, for tables and captions.
+namespace alembert::report {
+
+/// A number with so many significant digits, plain between 1e-4 and 1e6, else with exponent.
+std::string significant(double value, int digits = 4);
+
+/// A number with a fixed count of decimals.
+std::string fixed(double value, int decimals);
+
+/// A unit with powers as superscripts: "m/s^2" becomes "m/s²".
+std::string pretty_unit(const std::string& unit);
+
+/// "name [unit]", or the name alone without a unit.
+std::string with_unit(const std::string& name, const std::string& unit);
+
+/// The unit of a power density: "m²/Hz", "(m/s²)²/Hz".
+std::string density_unit(const std::string& unit);
+
+/// "1 sensor", "3 sensors".
+std::string count_of(long long count, const std::string& noun);
+
+}  // namespace alembert::report
