@@ -47,6 +47,7 @@ void print_result(const study::SimulateResult& result, const std::string& time) 
   print_modes(result.modes);
   print_step("simulate", method_words(result.study), time);
   print_step("sensors", sensor_words(result));
+  for (const std::string& note : result.study.notes) print_step("note", note);
   for (const std::string& warning : result.warnings) print_step("warning", warning);
 }
 
@@ -70,6 +71,7 @@ void write(const study::SimulateResult& result, io::AtomicFolder& folder) {
 }  // namespace
 
 int run_command(const RunArguments& arguments, Session& session) {
+  const StopFlag& stop = stop_on_signal();
   const study::LoadedStudy loaded = study::load_study(arguments.study, load_options(arguments));
   if (!loaded.problems.empty()) return print_problems(loaded.problems, session);
   const study::SimulateStudy& study = *loaded.simulate;
@@ -87,7 +89,7 @@ int run_command(const RunArguments& arguments, Session& session) {
       study, session.machines,
       {.threads = arguments.threads,
        .on_progress = study.experiments > 1 ? progress.callback() : OnProgress(),
-       .stop = &stop_on_signal()});
+       .stop = &stop});
   if (!session.machines.is_first()) return kDone;
   if (session.speaks()) print_result(result, simulating.text());
 

@@ -1,6 +1,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "alembert/core/error.hpp"
@@ -26,6 +27,9 @@ int run(const std::vector<std::string>& arguments, alembert::app::Session& sessi
     alembert::app::fail(session, error.what(), ExitCode::kBadUsage);
   } catch (const std::bad_alloc&) {
     alembert::app::fail(session, "alembert: not enough memory", ExitCode::kNotSuccessful);
+  } catch (const std::system_error& error) {
+    // A file or standard output that cannot be written, a folder that cannot be read.
+    alembert::app::fail(session, std::string("alembert: ") + error.what(), ExitCode::kBadData);
   } catch (const std::exception& error) {
     alembert::app::fail(session, std::string("alembert: ") + error.what(),
                         ExitCode::kNotSuccessful);

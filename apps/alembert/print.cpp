@@ -29,6 +29,7 @@ void print_heading(const study::SimulateStudy& study) {
              n == 1 ? "" : "s", counted(study.model.system.inputs(), "force"),
              counted(static_cast<long long>(study.sensors.size()), "sensor"), study.samples,
              1.0 / study.step);
+  std::fflush(stdout);  // What follows may take long.
 }
 
 void print_step(const std::string& name, const std::string& what, const std::string& time) {

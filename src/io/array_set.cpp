@@ -172,7 +172,7 @@ class Assembler {
       return std::nullopt;
     }
     if (!options_.time.empty()) {
-      const auto found = column(options_.time);
+      auto found = column(options_.time);
       if (!found) {
         fail(unknown_name("time channel", options_.time, column_names()));
       }

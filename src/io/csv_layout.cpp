@@ -241,12 +241,14 @@ std::size_t read_header(const Head& head, const Source& source, Layout& layout) 
 void name_columns(const Head& head, Layout& layout) {
   const Dialect& dialect = layout.dialect;
   const std::size_t columns = count_columns(head.content, 0, dialect.separator);
-  const HeadLine& first = head.content.front();
-  if (!head.comments.empty() && head.comments.back().number + 1 == first.number) {
-    const std::string_view comment = dialect.comment_text(head.comments.back().text);
+  const std::size_t above = head.content.front().number - 1;
+  const auto last = std::find_if(head.comments.begin(), head.comments.end(),
+                                 [above](const HeadLine& line) { return line.number == above; });
+  if (columns > 1 && last != head.comments.end()) {
+    const std::string_view comment = dialect.comment_text(last->text);
     const std::vector<std::string> texts = header_texts(comment, dialect.separator, columns);
-    if (columns > 1 && texts.size() == columns && looks_like_units(comment, dialect)) {
-      layout.header_line = head.comments.back().number;
+    if (texts.size() == columns && looks_like_units(comment, dialect)) {
+      layout.header_line = last->number;
       set_names(texts, layout);
       return;
     }
@@ -254,7 +256,12 @@ void name_columns(const Head& head, Layout& layout) {
   set_names(std::vector<std::string>(columns), layout);
 }
 
-void apply_column_notes(Layout& layout) {
+void read_notes(const Head& head, Layout& layout) {
+  for (const HeadLine& comment : head.comments) {
+    if (comment.number < layout.body_line) {
+      read_note(layout.dialect.comment_text(comment.text), comment.number, layout.notes);
+    }
+  }
   for (const Notes::ColumnNote& note : layout.notes.columns) {
     if (note.column <= layout.columns.size()) {
       layout.columns[note.column - 1] = note.channel;
@@ -328,12 +335,7 @@ Layout find_layout(Source& source, const CsvOptions& options) {
   }
   layout.body_offset = head.content[used].offset;
   layout.body_line = head.content[used].number;
-  for (const HeadLine& comment : head.comments) {
-    if (comment.number < layout.body_line) {
-      read_note(layout.dialect.comment_text(comment.text), comment.number, layout.notes);
-    }
-  }
-  apply_column_notes(layout);
+  read_notes(head, layout);
   return layout;
 }
 

@@ -330,7 +330,7 @@ std::vector<StoredArray> list_mat(const std::filesystem::path& file) {
     if (variable->class_type == MAT_C_STRUCT && mat::element_count(*variable) == 1) {
       for (const std::string& field : mat::field_names(variable.get())) {
         if (const matvar_t* inner = mat::field_of(variable.get(), field)) {
-          append(list, name + "." + field, *inner);
+          append(list, fmt::format("{}.{}", name, field), *inner);
         }
       }
     }

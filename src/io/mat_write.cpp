@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/mat.hpp"
@@ -51,7 +50,7 @@ std::vector<std::string> variable_names(const signal::Record& record) {
     std::replace_if(
         name.begin(), name.end(), [](char letter) { return !is_name_letter(letter); }, '_');
     if (!is_letter(name.front()) || is_keyword(name)) {
-      name = "x_" + name;
+      name.insert(0, "x_");
     }
     names.push_back(name.substr(0, kLongestStem));
   }
@@ -147,9 +146,9 @@ class Writer {
   std::unique_ptr<mat_t, CloseFile> file_;
 };
 
-// An element of version 5 counts its bytes in 32 bits, of which programs take 31.
+// An element of version 5 counts its bytes, 8 a number and less than 512 of header, with 31 bits.
 void check_size(const char* function, long long count, MatVersion version) {
-  const long long largest = (std::numeric_limits<std::int32_t>::max() - 1024LL) / 8;
+  const long long largest = (1LL << 28) - 64;
   if (version == MatVersion::V5 && count > largest) {
     throw InvalidInput(fmt::format(
         "{}: a variable of version 5 must have at most {} numbers, got {}; use MatVersion::V73",

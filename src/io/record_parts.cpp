@@ -20,6 +20,7 @@ constexpr std::size_t kNamesInMessage = 8;  // so that a message stays one line
 
 std::vector<std::string> names_of(const std::vector<signal::Channel>& channels) {
   std::vector<std::string> names;
+  names.reserve(channels.size());
   for (const signal::Channel& channel : channels) {
     names.push_back(channel.name);
   }
@@ -79,6 +80,7 @@ signal::Record finished_record(RecordParts parts, const ReadOptions& options) {
               std::move(parts.title)};
     }
     std::vector<signal::Channel> channels;
+    channels.reserve(columns.size());
     for (const Eigen::Index column : columns) {
       channels.push_back(parts.channels[static_cast<std::size_t>(column)]);
     }

@@ -260,6 +260,7 @@ RecordParts parts_of(const Group& group, bool needs_axis) {
   }
   std::set<int> datasets(content.datasets.begin(), content.datasets.end());
   std::vector<std::string> numbers;
+  numbers.reserve(datasets.size());
   for (const int dataset : datasets) {
     numbers.push_back(std::to_string(dataset));
   }
@@ -271,39 +272,51 @@ RecordParts parts_of(const Group& group, bool needs_axis) {
                         join({kinds.begin(), kinds.end()}, ", ")));
 }
 
-}  // namespace
-
-signal::Records read_uff(const std::filesystem::path& file, const ReadOptions& options) {
-  const UffContent content = parse_uff(read_content(file), file.string());
-  const std::vector<Group> groups = groups_of(content.functions);
-  if (groups.empty()) {
-    fail_without_times(content, file.string());
-  }
-  check_complete(groups, file.string());
-  signal::Records records;
+// The records with the title asked for.
+std::vector<RecordParts> titled_parts(const std::vector<Group>& groups, const std::string& file,
+                                      const ReadOptions& options) {
   std::vector<std::string> titles;
-  std::vector<RecordParts> candidates;
+  std::vector<RecordParts> found;
   for (const Group& group : groups) {
     RecordParts parts = parts_of(group, !options.step && options.time.empty());
     titles.push_back(parts.title);
     if (options.dataset.empty() || parts.title == options.dataset) {
-      candidates.push_back(std::move(parts));
+      found.push_back(std::move(parts));
     }
   }
-  if (candidates.empty()) {
-    throw DataError({.file = file.string()},
-                    unknown_name("record titled", options.dataset, titles));
+  if (found.empty()) {
+    throw DataError({.file = file}, unknown_name("record titled", options.dataset, titles));
   }
-  const bool one_has_all = std::any_of(
-      candidates.begin(), candidates.end(),
-      [&](const RecordParts& parts) { return has_all_channels(parts.channels, options); });
+  return found;
+}
+
+}  // namespace
+
+signal::Records parse_uff_records(std::string_view content, const std::string& file,
+                                  const ReadOptions& options) {
+  const UffContent parsed = parse_uff(content, file);
+  const std::vector<Group> groups = groups_of(parsed.functions);
+  if (groups.empty()) {
+    fail_without_times(parsed, file);
+  }
+  check_complete(groups, file);
+  std::vector<RecordParts> candidates = titled_parts(groups, file, options);
+  const auto fits = [&](const RecordParts& parts) {
+    return has_all_channels(parts.channels, options);
+  };
+  const bool one_fits = std::any_of(candidates.begin(), candidates.end(), fits);
+  signal::Records records;
   for (RecordParts& parts : candidates) {
-    // Without any fitting record the first one gives the message.
-    if (!one_has_all || has_all_channels(parts.channels, options)) {
+    // Where none fits, the first one gives the message.
+    if (!one_fits || fits(parts)) {
       records.push_back(finished_record(std::move(parts), options));
     }
   }
   return records;
+}
+
+signal::Records read_uff(const std::filesystem::path& file, const ReadOptions& options) {
+  return parse_uff_records(read_content(file), file.string(), options);
 }
 
 }  // namespace alembert::io

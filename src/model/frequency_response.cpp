@@ -112,7 +112,7 @@ class PoleResponse final : public ModalResponse {
 
   std::optional<Eigen::MatrixXcd> at(double omega) const override {
     const Eigen::ArrayXcd distance = Complex(0, omega) - poles_.array();
-    if ((distance.abs() <= 2.0 * kEps * (omega + poles_.array().abs())).any()) {
+    if ((distance.abs() <= 2.0 * kEps * (std::abs(omega) + poles_.array().abs())).any()) {
       return std::nullopt;
     }
     return shapes_ * (distance.inverse().matrix().asDiagonal() * force_);

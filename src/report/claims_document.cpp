@@ -23,17 +23,27 @@ std::string rule_words(std::string rule) {
   return rule;
 }
 
+// Units and published numbers have a column only if a claim has one.
 Table claims_table(const std::vector<Claim>& claims) {
-  Table table{.id = "claims",
-              .title = "Claims",
-              .header = {"claim", "measured", "unit", "published", "rule", "result"},
-              .rows = {},
-              .caption = "Published is the number of the source, where it prints one",
-              .status_column = 5};
+  const bool units =
+      std::any_of(claims.begin(), claims.end(), [](const Claim& c) { return !c.unit.empty(); });
+  const bool published = std::any_of(claims.begin(), claims.end(),
+                                     [](const Claim& c) { return c.published.has_value(); });
+  Table table{.id = "claims", .title = "Claims", .header = {"claim", "measured"}, .rows = {}};
+  if (units) table.header.push_back("unit");
+  if (published) {
+    table.header.push_back("published");
+    table.caption = "Published is the number of the source, where it prints one";
+  }
+  table.header.insert(table.header.end(), {"rule", "result"});
+  table.status_column = static_cast<int>(table.header.size()) - 1;
   for (const Claim& claim : claims) {
-    table.rows.push_back({claim.name, significant(claim.measured), claim.unit,
-                          claim.published ? significant(*claim.published) : "-",
-                          rule_words(claim.target), claim.ok ? "ok" : "not ok"});
+    std::vector<std::string> row = {claim.name, significant(claim.measured)};
+    if (units) row.push_back(pretty_unit(claim.unit));
+    if (published) row.push_back(claim.published ? significant(*claim.published) : "-");
+    row.push_back(rule_words(claim.target));
+    row.push_back(claim.ok ? "ok" : "not ok");
+    table.rows.push_back(std::move(row));
   }
   return table;
 }

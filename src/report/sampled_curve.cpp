@@ -23,21 +23,16 @@ Eigen::VectorXd true_signal(const study::SimulateStudy& study,
   const Eigen::Index n = study.model.system.degrees_of_freedom();
   const Eigen::MatrixXd& truth = experiment.truth.samples();
   if (truth.cols() < inputs + 3 * n) return {};
-  Eigen::Index first = 0;
-  switch (sensor.quantity) {
-    case study::Quantity::Force:
-      return sensor.factor * (truth.leftCols(inputs) * sensor.weights);
-    case study::Quantity::Displacement:
-      first = inputs;
-      break;
-    case study::Quantity::Velocity:
-      first = inputs + n;
-      break;
-    case study::Quantity::Acceleration:
-      first = inputs + 2 * n;
-      break;
+  Eigen::Index first = 0;  // Quantity::Force: the inputs come first
+  if (sensor.quantity == study::Quantity::Displacement) first = inputs;
+  if (sensor.quantity == study::Quantity::Velocity) first = inputs + n;
+  if (sensor.quantity == study::Quantity::Acceleration) first = inputs + 2 * n;
+  // Most sensors look at one coordinate: long columns with weight zero are not read.
+  Eigen::VectorXd sum = Eigen::VectorXd::Zero(truth.rows());
+  for (Eigen::Index i = 0; i < sensor.weights.size(); ++i) {
+    if (sensor.weights(i) != 0.0) sum += sensor.weights(i) * truth.col(first + i);
   }
-  return sensor.factor * (truth.middleCols(first, n) * sensor.weights);
+  return sensor.factor * sum;
 }
 
 }  // namespace alembert::report

@@ -16,7 +16,7 @@ namespace alembert::report {
 namespace {
 
 constexpr std::size_t kLongText = 40;   // bytes above which a cell may wrap
-constexpr std::size_t kLongTable = 24;  // rows above which the page shows a scrolling window
+constexpr std::size_t kLongTable = 48;  // rows above which the page shows a scrolling window
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
@@ -149,12 +149,16 @@ std::string table_html(const Table& table, const std::string& id, int number) {
     header += fmt::format("<th scope=\"col\"{}>{}</th>", align, header_html(table.header[c]));
   }
   const bool is_long = table.rows.size() > kLongTable;
+  const std::string caption = fmt::format("<b>Table {}.</b> {}{}{}", number, html(table.title),
+                                          table.caption.empty() ? "" : ". ", html(table.caption));
+  // The caption stands outside of the table, which may be narrow or scroll.
   return fmt::format(
-      "<div class=\"table{}\" id=\"{}\"><div class=\"scroll{}\" tabindex=\"0\">\n"
-      "<table class=\"data\"><caption><b>Table {}.</b> {}{}{}</caption>\n"
-      "<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody></table>\n</div></div>\n",
-      is_long ? "" : " short", id, is_long ? " long" : "", number, html(table.title),
-      table.caption.empty() ? "" : ". ", html(table.caption), header, body_html(table, columns));
+      "<div class=\"table{0}\" id=\"{1}\"><p class=\"caption\" id=\"{1}-caption\">{2}</p>\n"
+      "<div class=\"scroll{3}\" tabindex=\"0\"><table class=\"data\" "
+      "aria-labelledby=\"{1}-caption\">\n"
+      "<thead><tr>{4}</tr></thead>\n<tbody>\n{5}</tbody></table></div></div>\n",
+      is_long ? "" : " short", id, caption, is_long ? " long" : "", header,
+      body_html(table, columns));
 }
 
 }  // namespace alembert::report

@@ -13,9 +13,10 @@ namespace alembert::report {
 std::string significant(double value, int digits) {
   if (!std::isfinite(value)) return fmt::format("{}", value);
   if (value == 0.0) return "0";
-  const double size = std::abs(value);
-  if (size < 1e-4 || size >= 1e6) return fmt::format("{:.{}e}", value, digits - 1);
-  const int magnitude = static_cast<int>(std::floor(std::log10(size)));
+  const std::string scientific = fmt::format("{:.{}e}", value, digits - 1);
+  // The exponent after rounding: 0.99996 with four digits is 1.000.
+  const int magnitude = std::stoi(scientific.substr(scientific.find('e') + 1));
+  if (magnitude < -4 || magnitude >= 6) return scientific;
   return fmt::format("{:.{}f}", value, std::max(0, digits - 1 - magnitude));
 }
 

@@ -17,7 +17,9 @@ constexpr double kTiny = 1e-300;
 // x^a exp(-x) / Γ(a). For large a the exponent is a difference of large numbers that nearly
 // cancel; written with u = (x - a)/a it is -a (u - ln(1+u)) less the Stirling remainder.
 double power_times_exponential(double a, double x) {
-  if (a < 20.0) return std::exp(a * std::log(x) - x - std::lgamma(a));
+  if (a < 20.0) {
+    return std::exp(a * std::log(x) - x - std::lgamma(a));
+  }
   const double u = (x - a) / a;
   // ln Γ(a) = (a - 1/2) ln a - a + ln(2π)/2 + 1/(12a) - 1/(360a³) + 1/(1260a⁵)
   const double remainder = (1.0 - (1.0 / 30.0 - 1.0 / (105.0 * a * a)) / (a * a)) / (12.0 * a);
@@ -56,13 +58,17 @@ double upper_by_fraction(double a, double x) {
 }
 
 double lower_gamma(double a, double x) {
-  if (x <= 0.0) return 0.0;
+  if (x <= 0.0) {
+    return 0.0;
+  }
   return x < a + 1.0 ? lower_by_series(a, x) : 1.0 - upper_by_fraction(a, x);
 }
 
 // P(a, x) - p, from the tail that keeps the digits.
 double excess(double a, double x, double p) {
-  if (x < a + 1.0) return lower_by_series(a, x) - p;
+  if (x < a + 1.0) {
+    return lower_by_series(a, x) - p;
+  }
   return (1.0 - p) - upper_by_fraction(a, x);
 }
 
@@ -71,7 +77,9 @@ double excess(double a, double x, double p) {
 double first_guess(double a, double p) {
   const double spread = 1.0 / (9.0 * a);
   const double root = 1.0 - spread + normal_quantile(p) * std::sqrt(spread);
-  if (root > 0.3) return a * root * root * root;
+  if (root > 0.3) {
+    return a * root * root * root;
+  }
   return std::exp((std::log(p) + std::lgamma(a + 1.0)) / a);
 }
 
@@ -100,8 +108,12 @@ double chi_square_quantile(double probability, double freedom) {
     (error > 0.0 ? high : low) = x;
     const double slope = power_times_exponential(a, x) / x;
     double next = x - error / slope;
-    if (!(next > low && next < high)) next = std::isinf(high) ? 2.0 * x : 0.5 * (low + high);
-    if (std::abs(next - x) <= 4.0 * kEps * x) return 2.0 * next;
+    if (!(next > low && next < high)) {
+      next = std::isinf(high) ? 2.0 * x : 0.5 * (low + high);
+    }
+    if (std::abs(next - x) <= 4.0 * kEps * x) {
+      return 2.0 * next;
+    }
     x = next;
   }
   return 2.0 * x;

@@ -37,9 +37,15 @@ Bucket scan(const Values& y, Eigen::Index begin, Eigen::Index end) {
       continue;
     }
     run = 0;
-    if (bucket.first == kNone) bucket.first = bucket.smallest = bucket.largest = k;
-    if (y(k) < y(bucket.smallest)) bucket.smallest = k;
-    if (y(k) > y(bucket.largest)) bucket.largest = k;
+    if (bucket.first == kNone) {
+      bucket.first = bucket.smallest = bucket.largest = k;
+    }
+    if (y(k) < y(bucket.smallest)) {
+      bucket.smallest = k;
+    }
+    if (y(k) > y(bucket.largest)) {
+      bucket.largest = k;
+    }
     bucket.last = k;
   }
   return bucket;
@@ -51,7 +57,9 @@ void append_kept(const Bucket& bucket, std::vector<Eigen::Index>& indices) {
        {bucket.smallest, bucket.largest, bucket.missing, bucket.last, bucket.first}) {
     const auto kept = indices.size() - static_cast<std::size_t>(begin);
     const bool known = std::find(indices.begin() + begin, indices.end(), k) != indices.end();
-    if (k != kNone && !known && kept < kPointsPerBucket) indices.push_back(k);
+    if (k != kNone && !known && kept < kPointsPerBucket) {
+      indices.push_back(k);
+    }
   }
   std::sort(indices.begin() + begin, indices.end());
 }

@@ -45,7 +45,9 @@ void check_lines(const std::vector<int>& lines, Eigen::Index period) {
 
 // Phase of line number `index` (from 0) of `count`.
 double line_phase(MultisineOptions::Phase phase, double index, double count, RandomStream& random) {
-  if (phase == MultisineOptions::Phase::Random) return random.uniform(0.0, 2.0 * kPi);
+  if (phase == MultisineOptions::Phase::Random) {
+    return random.uniform(0.0, 2.0 * kPi);
+  }
   // φ = -π n (n-1) / N [Schroeder1970]
   return -kPi * std::fmod(index * (index + 1.0) / count, 2.0);
 }
@@ -54,7 +56,9 @@ double line_phase(MultisineOptions::Phase phase, double index, double count, Ran
 double chirp_turns(double s, double duration, const ChirpOptions& options) {
   const double f0 = options.begin_hz;
   const double f1 = options.end_hz;
-  if (!options.logarithmic) return duration * s * (f0 + 0.5 * (f1 - f0) * s);
+  if (!options.logarithmic) {
+    return duration * s * (f0 + 0.5 * (f1 - f0) * s);
+  }
   // f₀ t (exp(x) - 1)/x with x = (t/T) ln(f₁/f₀)
   const double x = s * std::log(f1 / f0);
   const double growth = x == 0.0 ? 1.0 : std::expm1(x) / x;
@@ -109,14 +113,17 @@ std::vector<int> lines_in_band(Eigen::Index period_samples, double step, double 
                                    lower_hz, upper_hz));
   }
   const double period = static_cast<double>(period_samples) * step;
-  const auto highest = static_cast<double>((period_samples - 1) / 2);
+  const Eigen::Index below_half = (period_samples - 1) / 2;
+  const auto highest = static_cast<double>(below_half);
   const double first = std::ceil(lower_hz * period * (1.0 - kSampleTolerance));
   const double last = std::floor(upper_hz * period * (1.0 + kSampleTolerance));
   const int begin = static_cast<int>(std::clamp(first, 1.0, highest + 1.0));
   const int end = static_cast<int>(std::min(last, highest));
   std::vector<int> lines;
   for (int line = begin; line <= end; ++line) {
-    if (!odd_only || line % 2 == 1) lines.push_back(line);
+    if (!odd_only || line % 2 == 1) {
+      lines.push_back(line);
+    }
   }
   return lines;
 }
@@ -126,8 +133,12 @@ Eigen::VectorXd chirp(Eigen::Index samples, double step, const ChirpOptions& opt
   const double highest = (1.0 + kSampleTolerance) * 0.5 / step;
   check::in_range("chirp", "begin_hz", options.begin_hz, 0.0, highest);
   check::in_range("chirp", "end_hz", options.end_hz, 0.0, highest);
-  if (options.logarithmic) check::positive("chirp", "begin_hz", options.begin_hz);
-  if (options.logarithmic) check::positive("chirp", "end_hz", options.end_hz);
+  if (options.logarithmic) {
+    check::positive("chirp", "begin_hz", options.begin_hz);
+  }
+  if (options.logarithmic) {
+    check::positive("chirp", "end_hz", options.end_hz);
+  }
   check::finite("chirp", "amplitude", options.amplitude);
   const double intervals = std::max(static_cast<double>(samples - 1), 1.0);
   Eigen::VectorXd values(samples);
@@ -156,7 +167,9 @@ Eigen::VectorXd prbs(Eigen::Index samples, const PrbsOptions& options, RandomStr
   check::finite("prbs", "amplitude", options.amplitude);
   const std::uint32_t all_ones = (std::uint32_t{1} << options.order) - 1;
   std::uint32_t mask = 0;  // bit t-1 of the register holds bit(k - t)
-  for (const int tap : prbs_taps(options.order)) mask |= std::uint32_t{1} << (tap - 1);
+  for (const int tap : prbs_taps(options.order)) {
+    mask |= std::uint32_t{1} << (tap - 1);
+  }
   std::uint32_t bits = 1 + random.below(all_ones);  // any but zero, which would stay zero
   Eigen::VectorXd values(samples);
   for (Eigen::Index k = 0; k < samples; k += options.clock_samples) {
@@ -174,7 +187,9 @@ Eigen::VectorXd spline_noise(Eigen::Index samples, double step, const SplineNois
   check::non_negative("spline_noise", "sigma", options.sigma);
   check::non_negative("spline_noise", "knot_step", options.knot_step);
   const double spacing = options.knot_step / step;
-  if (spacing == 0.0) return options.sigma * random.normal_vector(samples);
+  if (spacing == 0.0) {
+    return options.sigma * random.normal_vector(samples);
+  }
   if (spacing < 1.0 - kSampleTolerance) {
     throw InvalidInput(
         fmt::format("spline_noise: knot_step must be 0 or at least step = {}, got {}", step,

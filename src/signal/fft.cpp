@@ -21,11 +21,15 @@ constexpr Eigen::Index kLargestDirectCost = 40;
 // The sum of the prime factors of n above 5, each as often as it occurs.
 Eigen::Index butterfly_cost(Eigen::Index n) {
   for (const Eigen::Index p : {2, 3, 5}) {
-    while (n % p == 0) n /= p;
+    while (n % p == 0) {
+      n /= p;
+    }
   }
   Eigen::Index cost = 0;
   for (Eigen::Index p = 7; p * p <= n; p += 2) {
-    for (; n % p == 0; n /= p) cost += p;
+    for (; n % p == 0; n /= p) {
+      cost += p;
+    }
   }
   return n > 1 ? cost + n : cost;
 }
@@ -34,7 +38,9 @@ Eigen::Index butterfly_cost(Eigen::Index n) {
 Eigen::Index padded_length(Eigen::Index n) {
   Eigen::Index best = std::numeric_limits<Eigen::Index>::max();
   for (Eigen::Index m : {1, 3, 5}) {
-    while (m < n) m *= 2;
+    while (m < n) {
+      m *= 2;
+    }
     best = std::min(best, m);
   }
   return best;
@@ -57,8 +63,12 @@ Eigen::VectorXcd full_spectrum(const Eigen::Ref<const Eigen::VectorXcd>& half, E
   Eigen::VectorXcd full(n);
   full.head(half.size()) = half;
   full(0) = half(0).real();
-  for (Eigen::Index k = 1; k <= n / 2; ++k) full(n - k) = std::conj(half(k));
-  if (n % 2 == 0) full(n / 2) = half(n / 2).real();
+  for (Eigen::Index k = 1; k <= n / 2; ++k) {
+    full(n - k) = std::conj(half(k));
+  }
+  if (n % 2 == 0) {
+    full(n / 2) = half(n / 2).real();
+  }
   return full;
 }
 
@@ -78,7 +88,9 @@ class ChirpTransform {
       const double turn = static_cast<double>((k * k) % (2 * n)) / static_cast<double>(n);
       chirp_(k) = std::polar(1.0, -std::numbers::pi * turn);
       padded_(k) = std::conj(chirp_(k));
-      if (k > 0) padded_(m - k) = padded_(k);
+      if (k > 0) {
+        padded_(m - k) = padded_(k);
+      }
     }
     transform_.fwd(filter_.data(), padded_.data(), m);
     filter_ /= static_cast<double>(m);
@@ -113,8 +125,12 @@ struct FftPlan::State {
   }
 
   Eigen::VectorXcd forward(const Eigen::Ref<const Eigen::VectorXcd>& values) {
-    if (length == 1) return values;
-    if (chirp) return chirp->forward(values);
+    if (length == 1) {
+      return values;
+    }
+    if (chirp) {
+      return chirp->forward(values);
+    }
     Eigen::VectorXcd result(length);
     direct.fwd(result.data(), values.data(), length);
     return result;
@@ -162,7 +178,9 @@ Eigen::VectorXcd FftPlan::forward_real(const Eigen::Ref<const Eigen::VectorXd>& 
 Eigen::VectorXd FftPlan::inverse_real(const Eigen::Ref<const Eigen::VectorXcd>& spectrum) {
   check::size("FftPlan::inverse_real", "spectrum", spectrum.size(), length() / 2 + 1);
   const Eigen::Index n = length();
-  if (n == 1 || state_->chirp) return inverse(full_spectrum(spectrum, n)).real();
+  if (n == 1 || state_->chirp) {
+    return inverse(full_spectrum(spectrum, n)).real();
+  }
   Eigen::VectorXd values(n);
   state_->direct.inv(values.data(), spectrum.data(), n);
   return values / static_cast<double>(n);
@@ -192,9 +210,9 @@ Eigen::VectorXd irfft(const Eigen::Ref<const Eigen::VectorXcd>& spectrum, Eigen:
 Eigen::VectorXd rfft_frequencies(Eigen::Index length, double step) {
   check::at_least("rfft_frequencies", "length", length, 1);
   check::positive("rfft_frequencies", "step", step);
-  const double record_length = static_cast<double>(length) * step;
-  return Eigen::VectorXd::LinSpaced(length / 2 + 1, 0.0, static_cast<double>(length / 2)) /
-         record_length;
+  const Eigen::Index last = length / 2;
+  return Eigen::VectorXd::LinSpaced(last + 1, 0.0, static_cast<double>(last)) /
+         (static_cast<double>(length) * step);
 }
 
 }  // namespace alembert::signal

@@ -26,7 +26,9 @@ constexpr double kNotExcited = 1e-24;
 
 void check_sigma(std::string_view argument, const Eigen::VectorXd& sigma, Eigen::Index channels) {
   check::size("estimate_frf", argument, sigma.size(), channels);
-  for (const double value : sigma) check::positive("estimate_frf", argument, value);
+  for (const double value : sigma) {
+    check::positive("estimate_frf", argument, value);
+  }
 }
 
 void check_experiments(const std::vector<InputOutput>& experiments, double step) {
@@ -68,7 +70,9 @@ Eigen::VectorXd excitation_floor(const std::vector<LineSpectra>& lines) {
 }
 
 Eigen::VectorXd scales(const Eigen::VectorXd& sigma, const Eigen::VectorXd& power) {
-  if (sigma.size() > 0) return sigma;
+  if (sigma.size() > 0) {
+    return sigma;
+  }
   return (power.array() > 0.0).select(power.array().sqrt(), 1.0);
 }
 
@@ -77,7 +81,9 @@ Eigen::MatrixXcd response(const LineSpectra& line, const FrfOptions& options) {
     case FrfEstimator::H1:
       break;
     case FrfEstimator::H2:
-      if (line.Suu.rows() > 1) return frf_h2(line.Syy_all, line.Syu);
+      if (line.Suu.rows() > 1) {
+        return frf_h2(line.Syy_all, line.Syu);
+      }
       return frf_h2(line.Syy, line.Syu.col(0));
     case FrfEstimator::Hv:
       return frf_hv(line.Suu, line.Syu, line.Syy,
@@ -90,7 +96,9 @@ Eigen::MatrixXcd response(const LineSpectra& line, const FrfOptions& options) {
 // Random part of the outputs, n/(n-p) (1 - γ²) Syy; NaN unless n > p.
 Eigen::VectorXd unexplained(const LineSpectra& line, double n) {
   const auto p = static_cast<double>(line.Suu.rows());
-  if (n <= p) return Eigen::VectorXd::Constant(line.Syy.size(), kNaN);
+  if (n <= p) {
+    return Eigen::VectorXd::Constant(line.Syy.size(), kNaN);
+  }
   const Eigen::VectorXd coherence = multiple_coherence(line.Suu, line.Syu, line.Syy);
   return n / (n - p) * (1.0 - coherence.array()) * line.Syy.array();
 }
@@ -119,7 +127,9 @@ class LineEstimator {
     const bool excited = (line.Suu.diagonal().real().array() > floor_.array()).all();
     const double condition = excited ? input_condition(line.Suu) : kInfinity;
     result.input_condition(row) = condition;
-    if (!(condition <= options_.largest_condition)) return false;
+    if (!(condition <= options_.largest_condition)) {
+      return false;
+    }
     result.response[k] = response(line, options_);
     result.magnitude_deviation[k] = deviation(k, result.response[k]);
     result.phase_deviation[k] =
@@ -142,9 +152,11 @@ class LineEstimator {
       variance = residual_variance(spectra_.noise[k], H) / spectra_.experiments;
     }
     const Eigen::VectorXd inverse = line.Suu.inverse().diagonal().real();
-    const Eigen::MatrixXd result = (share_along(k) * variance * inverse.transpose()).cwiseSqrt();
+    Eigen::MatrixXd result = (share_along(k) * variance * inverse.transpose()).cwiseSqrt();
     const bool relative = spectra_.total.empty() && line.Suu.rows() == 1;
-    if (!relative || options_.estimator == FrfEstimator::H1) return result;
+    if (!relative || options_.estimator == FrfEstimator::H1) {
+      return result;
+    }
     return result.array() * H.array().abs() / frf_h1(line.Suu, line.Syu).array().abs();
   }
 
@@ -177,7 +189,9 @@ FrfResult empty_result(const AveragedSpectra& spectra) {
 }
 
 void describe_singular_lines(FrfResult& result) {
-  if (result.singular_lines.empty()) return;
+  if (result.singular_lines.empty()) {
+    return;
+  }
   result.warning = fmt::format(
       "input spectral matrix is singular at {} of {} lines, the first at {:.6g} Hz: inputs are "
       "correlated or not excited there; use inputs that differ, more experiments or more averages",
@@ -200,7 +214,9 @@ double common_step(const Records& records) {
                       "resample it",
                       i + 1));
     }
-    if (i == 0) first = *step;
+    if (i == 0) {
+      first = *step;
+    }
     if (std::abs(*step - first) > 1e-3 * first) {
       throw InvalidInput(
           fmt::format("estimate_frf: records must have one step, got {} s and {} s", first, *step));
@@ -221,7 +237,9 @@ FrfResult estimate_frf(const std::vector<InputOutput>& experiments, double step,
   FrfResult result = empty_result(spectra);
   const LineEstimator estimate(spectra, options);
   for (std::size_t k = 0; k < spectra.signal.size(); ++k) {
-    if (!estimate(k, result)) result.singular_lines.push_back(static_cast<Eigen::Index>(k));
+    if (!estimate(k, result)) {
+      result.singular_lines.push_back(static_cast<Eigen::Index>(k));
+    }
   }
   describe_singular_lines(result);
   return result;

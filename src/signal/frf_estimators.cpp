@@ -130,7 +130,9 @@ Eigen::VectorXd multiple_coherence(const ComplexMatrix& Suu, const ComplexMatrix
 
 double input_condition(const ComplexMatrix& Suu) {
   check_sizes("input_condition", Suu, Suu);
-  if (!(Suu.diagonal().real().minCoeff() > 0.0)) return std::numeric_limits<double>::infinity();
+  if (!(Suu.diagonal().real().minCoeff() > 0.0)) {
+    return std::numeric_limits<double>::infinity();
+  }
   const Eigen::VectorXd d = input_scales_of(Suu);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd> solver(scaled(Suu, d, d),
                                                                Eigen::EigenvaluesOnly);

@@ -52,18 +52,26 @@ std::vector<Eigen::Index> period_starts(const Eigen::MatrixXd& samples, const Fr
   std::vector<Eigen::Index> starts;
   for (Eigen::Index start = options.settle_periods * period; start + period <= samples.rows();
        start += period) {
-    if (!samples.middleRows(start, period).hasNaN()) starts.push_back(start);
+    if (!samples.middleRows(start, period).hasNaN()) {
+      starts.push_back(start);
+    }
   }
   return starts;
 }
 
 // Keeps the chosen lines of the period.
 void keep_lines(const std::vector<int>& kept, AveragedSpectra& spectra) {
-  if (kept.empty()) return;
+  if (kept.empty()) {
+    return;
+  }
   const auto chosen = [&kept](const std::vector<LineSpectra>& all) {
     std::vector<LineSpectra> part;
-    if (all.empty()) return part;
-    for (const int line : kept) part.push_back(all[static_cast<std::size_t>(line)]);
+    if (all.empty()) {
+      return part;
+    }
+    for (const int line : kept) {
+      part.push_back(all[static_cast<std::size_t>(line)]);
+    }
     return part;
   };
   spectra.frequencies_hz = spectra.frequencies_hz(kept).eval();
@@ -89,7 +97,9 @@ LineSpectra::LineSpectra(Eigen::Index inputs, Eigen::Index outputs, bool all_out
     : Suu(Eigen::MatrixXcd::Zero(inputs, inputs)),
       Syu(Eigen::MatrixXcd::Zero(outputs, inputs)),
       Syy(Eigen::VectorXd::Zero(outputs)) {
-  if (all_outputs) Syy_all = Eigen::MatrixXcd::Zero(outputs, outputs);
+  if (all_outputs) {
+    Syy_all = Eigen::MatrixXcd::Zero(outputs, outputs);
+  }
 }
 
 void LineSpectra::add(const Eigen::Ref<const Eigen::VectorXcd>& z, double weight) {
@@ -98,13 +108,17 @@ void LineSpectra::add(const Eigen::Ref<const Eigen::VectorXcd>& z, double weight
   Suu.noalias() += weight * u * u.adjoint();
   Syu.noalias() += weight * y * u.adjoint();
   Syy += weight * y.cwiseAbs2();
-  if (Syy_all.size() > 0) Syy_all.noalias() += weight * y * y.adjoint();
+  if (Syy_all.size() > 0) {
+    Syy_all.noalias() += weight * y * y.adjoint();
+  }
 }
 
 AveragedSpectra average_segments(const std::vector<InputOutput>& experiments, double step,
                                  const FrfOptions& options) {
   Eigen::Index shortest = experiments.front().inputs.rows();
-  for (const InputOutput& e : experiments) shortest = std::min(shortest, e.inputs.rows());
+  for (const InputOutput& e : experiments) {
+    shortest = std::min(shortest, e.inputs.rows());
+  }
   const Segmentation cut = segmentation("estimate_frf", shortest, options.welch);
 
   AveragedSpectra result;
@@ -122,7 +136,9 @@ AveragedSpectra average_segments(const std::vector<InputOutput>& experiments, do
     result.averaging.segments += static_cast<Eigen::Index>(starts.size());
     correlation += correlation_sum(starts, cut);
   }
-  if (result.averaging.segments == 0) throw_no_segment("segment", cut.length);
+  if (result.averaging.segments == 0) {
+    throw_no_segment("segment", cut.length);
+  }
   // Sums, not means: a common factor of all densities cancels in every result.
   const auto count = static_cast<double>(result.averaging.segments);
   result.averaging.effective = count * count / correlation;
@@ -149,7 +165,9 @@ AveragedSpectra average_periods(const std::vector<InputOutput>& experiments, dou
   for (const InputOutput& experiment : experiments) {
     const Eigen::MatrixXd samples = joined(experiment);
     const std::vector<Eigen::Index> starts = period_starts(samples, options);
-    if (starts.empty()) continue;
+    if (starts.empty()) {
+      continue;
+    }
     const auto count = static_cast<double>(starts.size());
     Eigen::MatrixXcd mean = Eigen::MatrixXcd::Zero(samples.cols(), cut.lines());
     for (const Eigen::Index start : starts) {
@@ -168,8 +186,12 @@ AveragedSpectra average_periods(const std::vector<InputOutput>& experiments, dou
     result.averaging.segments += static_cast<Eigen::Index>(starts.size());
     result.experiments += 1.0;
   }
-  if (result.averaging.segments == 0) throw_no_segment("settled period", period);
-  if (!scatter_known) result.noise.clear();
+  if (result.averaging.segments == 0) {
+    throw_no_segment("settled period", period);
+  }
+  if (!scatter_known) {
+    result.noise.clear();
+  }
   result.averaging.effective = static_cast<double>(result.averaging.segments);
   result.averaging.resolution_hz = 1.0 / (static_cast<double>(period) * step);
   result.frequencies_hz = rfft_frequencies(period, step);

@@ -39,6 +39,7 @@ void check_names(const std::vector<Channel>& channels) {
 
 std::string suggestion(std::string_view name, const std::vector<Channel>& channels) {
   std::vector<std::string> names;
+  names.reserve(channels.size());
   for (const Channel& channel : channels) {
     names.push_back(channel.name);
   }
@@ -171,6 +172,7 @@ Eigen::Ref<const Eigen::VectorXd> Record::values(std::string_view name) const {
 
 Record Record::select(const std::vector<std::string>& names) const {
   std::vector<Channel> channels;
+  channels.reserve(names.size());
   Eigen::MatrixXd samples(size(), static_cast<Eigen::Index>(names.size()));
   for (const std::string& name : names) {
     const Eigen::Index column = checked_find("select", *this, name);

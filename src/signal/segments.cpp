@@ -19,7 +19,9 @@ std::vector<bool> missing_samples(const Eigen::Ref<const Eigen::MatrixXd>& sampl
   std::vector<bool> missing(static_cast<std::size_t>(samples.rows()), false);
   for (Eigen::Index c = 0; c < samples.cols(); ++c) {
     for (Eigen::Index k = 0; k < samples.rows(); ++k) {
-      if (std::isnan(samples(k, c))) missing[static_cast<std::size_t>(k)] = true;
+      if (std::isnan(samples(k, c))) {
+        missing[static_cast<std::size_t>(k)] = true;
+      }
     }
   }
   return missing;
@@ -62,7 +64,9 @@ void check_samples(std::string_view function, const Eigen::Ref<const Eigen::Matr
   check::at_least(function, "number of channels", samples.cols(), 1);
   for (Eigen::Index c = 0; c < samples.cols(); ++c) {
     for (Eigen::Index k = 0; k < samples.rows(); ++k) {
-      if (!std::isinf(samples(k, c))) continue;
+      if (!std::isinf(samples(k, c))) {
+        continue;
+      }
       throw InvalidInput(
           fmt::format("{}: samples must be finite or NaN, got {} at sample {} of channel {}",
                       function, samples(k, c), k + 1, c + 1));
@@ -95,7 +99,9 @@ double correlation_sum(const std::vector<Eigen::Index>& starts, const Segmentati
   for (std::size_t a = 0; a < starts.size(); ++a) {
     for (std::size_t j = 1; j <= correlation.size() && a + j < starts.size(); ++j) {
       // Segments in different stretches are further apart than their length.
-      if (starts[a + j] - starts[a] < cut.length) sum += 2.0 * correlation[j - 1];
+      if (starts[a + j] - starts[a] < cut.length) {
+        sum += 2.0 * correlation[j - 1];
+      }
     }
   }
   return sum;
@@ -105,7 +111,9 @@ Eigen::VectorXd density_scale(const Segmentation& cut, double step) {
   Eigen::VectorXd scale =
       Eigen::VectorXd::Constant(cut.lines(), 2.0 * step / cut.window.squaredNorm());
   scale(0) *= 0.5;
-  if (cut.length % 2 == 0) scale(cut.length / 2) *= 0.5;
+  if (cut.length % 2 == 0) {
+    scale(cut.length / 2) *= 0.5;
+  }
   return scale;
 }
 
@@ -118,7 +126,9 @@ const Eigen::MatrixXcd& SegmentTransform::operator()(
   spectra_.resize(samples.cols(), cut_.lines());
   for (Eigen::Index c = 0; c < samples.cols(); ++c) {
     Eigen::VectorXd segment = samples.col(c).segment(start, cut_.length);
-    if (cut_.trend_degree >= 0) segment = detrended(segment, cut_.trend_degree);
+    if (cut_.trend_degree >= 0) {
+      segment = detrended(segment, cut_.trend_degree);
+    }
     spectra_.row(c) = plan_.forward_real(segment.cwiseProduct(cut_.window)).transpose();
   }
   return spectra_;

@@ -22,7 +22,9 @@ constexpr std::string_view kFunction = "simulate_sensor";
 constexpr double kSampleTolerance = 1e-9;
 
 void check_exclusive(bool both, std::string_view one, std::string_view other) {
-  if (!both) return;
+  if (!both) {
+    return;
+  }
   throw InvalidInput(
       fmt::format("{}: {} must not be given together with {}, got both", kFunction, one, other));
 }
@@ -32,8 +34,12 @@ void check_options(const SensorOptions& options, double step) {
   check::finite(kFunction, "bias", options.bias);
   check_exclusive(options.sigma && options.snr_db, "sigma", "snr_db");
   check_exclusive(options.bits && options.counts_per_turn, "bits", "counts_per_turn");
-  if (options.sigma) check::non_negative(kFunction, "sigma", *options.sigma);
-  if (options.snr_db) check::finite(kFunction, "snr_db", *options.snr_db);
+  if (options.sigma) {
+    check::non_negative(kFunction, "sigma", *options.sigma);
+  }
+  if (options.snr_db) {
+    check::finite(kFunction, "snr_db", *options.snr_db);
+  }
   if (options.counts_per_turn) {
     check::positive(kFunction, "counts_per_turn", *options.counts_per_turn);
   }
@@ -44,7 +50,9 @@ void check_options(const SensorOptions& options, double step) {
                                      kFunction, 1.0 / step, *options.rate_hz));
     }
   }
-  if (!options.bits) return;
+  if (!options.bits) {
+    return;
+  }
   check::in_range(kFunction, "bits", *options.bits, 1, 32);
   check::finite(kFunction, "range_lower", options.range_lower);
   check::finite(kFunction, "range_upper", options.range_upper);
@@ -58,7 +66,9 @@ void check_options(const SensorOptions& options, double step) {
 Eigen::VectorXd delayed(const Values& x, double delay) {
   const Eigen::Index n = x.size();
   const double whole = std::floor(delay + kSampleTolerance);
-  if (whole >= static_cast<double>(n - 1)) return Eigen::VectorXd::Constant(n, x(0));
+  if (whole >= static_cast<double>(n - 1)) {
+    return Eigen::VectorXd::Constant(n, x(0));
+  }
   const auto shift = static_cast<Eigen::Index>(whole);
   const double part = std::max(delay - whole, 0.0);
   Eigen::VectorXd y = Eigen::VectorXd::Constant(n, x(0));
@@ -85,15 +95,21 @@ void keep_own_samples(double steps_per_sample, Eigen::VectorXd& values) {
   values.setConstant(std::numeric_limits<double>::quiet_NaN());
   for (double j = 0.0;; j += 1.0) {
     const double place = std::round(j * steps_per_sample);
-    if (place >= static_cast<double>(values.size())) return;
+    if (place >= static_cast<double>(values.size())) {
+      return;
+    }
     const auto k = static_cast<Eigen::Index>(place);
     values(k) = all(k);
   }
 }
 
 double noise_level(const Values& truth, const SensorOptions& options) {
-  if (options.sigma) return *options.sigma;
-  if (!options.snr_db) return 0.0;
+  if (options.sigma) {
+    return *options.sigma;
+  }
+  if (!options.snr_db) {
+    return 0.0;
+  }
   // σ² = mean(x²) 10^(-snr/10)
   const double mean_square = truth.squaredNorm() / static_cast<double>(truth.size());
   return std::sqrt(mean_square) * std::pow(10.0, -*options.snr_db / 20.0);
@@ -105,10 +121,14 @@ Eigen::Index convert(const SensorOptions& options, Eigen::VectorXd& values) {
   const double q = (options.range_upper - options.range_lower) / count;
   Eigen::Index clipped = 0;
   for (double& value : values) {
-    if (std::isnan(value)) continue;
+    if (std::isnan(value)) {
+      continue;
+    }
     const double level = std::round((value - options.range_lower) / q);
     const double kept = std::clamp(level, 0.0, count - 1.0);
-    if (kept != level) ++clipped;
+    if (kept != level) {
+      ++clipped;
+    }
     value = options.range_lower + q * kept;
   }
   return clipped;
@@ -125,11 +145,15 @@ SensorRecord simulate_sensor(const Values& truth, double step, const SensorOptio
 
   SensorRecord record;
   record.values = delayed(truth, options.delay / step);
-  if (options.rate_hz) keep_own_samples(1.0 / (*options.rate_hz * step), record.values);
+  if (options.rate_hz) {
+    keep_own_samples(1.0 / (*options.rate_hz * step), record.values);
+  }
   record.sigma = noise_level(truth, options);
   const Eigen::VectorXd noise = random.normal_vector(truth.size());
   record.values.array() += options.bias + record.sigma * noise.array();
-  if (options.bits) record.clipped = convert(options, record.values);
+  if (options.bits) {
+    record.clipped = convert(options, record.values);
+  }
   if (options.counts_per_turn) {
     const double count = 2.0 * std::numbers::pi / *options.counts_per_turn;
     record.values = (record.values / count).array().floor() * count;

@@ -44,25 +44,23 @@ BandRow b_splines(const VectorXd& x, Index i, int m, double s) {
 
 void BandTriangle::insert(Index first, BandRow entries, double right) {
   for (Index c = first; c < rows_.rows(); ++c) {
-    auto row = rows_.row(c);
+    double* const row = rows_.data() + c * kWidth;
     if (entries[0] != 0.0) {
       // Rotation that makes entries[0] zero.
       const double length = std::sqrt(row[0] * row[0] + entries[0] * entries[0]);
       const double cosine = row[0] / length;
       const double sine = entries[0] / length;
-      for (Index j = 0; j < kWidth; ++j) {
+      for (std::size_t j = 0; j < entries.size(); ++j) {
         const double above = row[j];
-        const double below = entries[static_cast<std::size_t>(j)];
-        row[j] = cosine * above + sine * below;
-        entries[static_cast<std::size_t>(j)] = cosine * below - sine * above;
+        row[j] = cosine * above + sine * entries[j];
+        entries[j] = cosine * entries[j] - sine * above;
       }
       const double above = right_[c];
       right_[c] = cosine * above + sine * right;
       right = cosine * right - sine * above;
     }
-    std::shift_left(entries.begin(), entries.end(), 1);
-    entries.back() = 0.0;
-    if (std::all_of(entries.begin(), entries.end(), [](double e) { return e == 0.0; })) {
+    entries = {entries[1], entries[2], entries[3], 0.0};
+    if (entries[0] == 0.0 && entries[1] == 0.0 && entries[2] == 0.0) {
       return;
     }
   }
@@ -70,10 +68,11 @@ void BandTriangle::insert(Index first, BandRow entries, double right) {
 
 VectorXd BandTriangle::back_substituted(VectorXd x) const {
   for (Index i = x.size() - 1; i >= 0; --i) {
+    const double* const row = rows_.data() + i * kWidth;
     for (Index j = 1; j < std::min(kWidth, x.size() - i); ++j) {
-      x[i] -= rows_(i, j) * x[i + j];
+      x[i] -= row[j] * x[i + j];
     }
-    x[i] /= rows_(i, 0);
+    x[i] /= row[0];
   }
   return x;
 }
@@ -83,9 +82,10 @@ VectorXd BandTriangle::solve() const { return back_substituted(right_); }
 VectorXd BandTriangle::solve_normal(const VectorXd& b) const {
   VectorXd x = b;
   for (Index i = 0; i < x.size(); ++i) {
-    x[i] /= rows_(i, 0);
+    const double* const row = rows_.data() + i * kWidth;
+    x[i] /= row[0];
     for (Index j = 1; j < std::min(kWidth, x.size() - i); ++j) {
-      x[i + j] -= rows_(i, j) * x[i];
+      x[i + j] -= row[j] * x[i];
     }
   }
   return back_substituted(std::move(x));
@@ -93,19 +93,27 @@ VectorXd BandTriangle::solve_normal(const VectorXd& b) const {
 
 BandMatrix BandTriangle::inverse_band() const {
   // With Z = (Uᵀ U)⁻¹ and unit rows u = U/d: Z(i,j) = δ(i,j)/d² - Σ_k u(i,k) Z(k,j), from below.
-  // The window holds Z(i+1 .. i+3, i+1 .. i+3); behind the last row u is zero.
+  // z11 .. z33 hold Z(i+1 .. i+3, i+1 .. i+3); behind the last row u is zero.
   const Index n = rows_.rows();
   BandMatrix z(n, kWidth);
-  Eigen::Matrix3d window = Eigen::Matrix3d::Zero();
+  double z11 = 0.0, z12 = 0.0, z13 = 0.0, z22 = 0.0, z23 = 0.0, z33 = 0.0;
   for (Index i = n - 1; i >= 0; --i) {
-    const double inverse = 1.0 / rows_(i, 0);
-    const Eigen::Vector3d u = inverse * rows_.row(i).tail<3>().transpose();
-    const Eigen::Vector3d beside = -(window * u);
-    const double diagonal = inverse * inverse - u.dot(beside);
-    z.row(i) << diagonal, beside.transpose();
-    window.bottomRightCorner<2, 2>() = window.topLeftCorner<2, 2>().eval();
-    window.col(0) << diagonal, beside.head<2>();
-    window.row(0).tail<2>() = beside.head<2>().transpose();
+    const double* const row = rows_.data() + i * kWidth;
+    const double inverse = 1.0 / row[0];
+    const double u1 = inverse * row[1];
+    const double u2 = inverse * row[2];
+    const double u3 = inverse * row[3];
+    const double z01 = -(u1 * z11 + u2 * z12 + u3 * z13);
+    const double z02 = -(u1 * z12 + u2 * z22 + u3 * z23);
+    const double z03 = -(u1 * z13 + u2 * z23 + u3 * z33);
+    const double z00 = inverse * inverse - (u1 * z01 + u2 * z02 + u3 * z03);
+    z.row(i) << z00, z01, z02, z03;
+    z33 = z22;
+    z23 = z12;
+    z22 = z11;
+    z13 = z02;
+    z12 = z01;
+    z11 = z00;
   }
   return z;
 }

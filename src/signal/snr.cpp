@@ -16,7 +16,9 @@ using Values = Eigen::Ref<const Eigen::VectorXd>;
 
 void check_values(std::string_view function, const Values& values) {
   for (Eigen::Index k = 0; k < values.size(); ++k) {
-    if (!std::isinf(values(k))) continue;
+    if (!std::isinf(values(k))) {
+      continue;
+    }
     throw InvalidInput(fmt::format("{}: values must be finite or NaN, got {} at sample {}",
                                    function, values(k), k + 1));
   }
@@ -31,7 +33,9 @@ struct Mean {
 Mean mean_square(const Values& values) {
   Mean mean;
   for (const double y : values) {
-    if (std::isnan(y)) continue;
+    if (std::isnan(y)) {
+      continue;
+    }
     mean.value += y * y;
     ++mean.count;
   }
@@ -57,7 +61,9 @@ double snr_db(const Values& measured, const Values& truth) {
   double noise = 0.0;
   Eigen::Index count = 0;
   for (Eigen::Index k = 0; k < measured.size(); ++k) {
-    if (std::isnan(measured(k))) continue;
+    if (std::isnan(measured(k))) {
+      continue;
+    }
     signal += truth(k) * truth(k);
     noise += (measured(k) - truth(k)) * (measured(k) - truth(k));
     ++count;
@@ -78,7 +84,9 @@ NoiseEstimate noise_by_differences(const Values& values, int max_order) {
     difference = (difference.tail(size) - difference.head(size)).eval();
     choices *= (4.0 * d - 2.0) / d;
     const Mean mean = mean_square(difference);
-    if (mean.count < (d == 1 ? 1 : 10 * d)) break;
+    if (mean.count < (d == 1 ? 1 : 10 * d)) {
+      break;
+    }
     noise_power = std::min(noise_power, mean.value / choices);
   }
   if (std::isinf(noise_power)) {
@@ -96,7 +104,9 @@ NoiseEstimate noise_above_frequency(const Values& values, double step, double fr
   double sum = 0.0;
   Eigen::Index count = 0;
   for (Eigen::Index k = 1; k + 1 < frequencies.size(); ++k) {
-    if (frequencies(k) < from_hz) continue;
+    if (frequencies(k) < from_hz) {
+      continue;
+    }
     sum += spectrum.values(k, 0);
     ++count;
   }
@@ -119,7 +129,9 @@ NoiseEstimate noise_by_periods(const Values& values, Eigen::Index period_samples
   Eigen::VectorXd mean = Eigen::VectorXd::Zero(phases);
   Eigen::VectorXd count = Eigen::VectorXd::Zero(phases);
   for (Eigen::Index k = 0; k < values.size(); ++k) {
-    if (std::isnan(values(k))) continue;
+    if (std::isnan(values(k))) {
+      continue;
+    }
     const Eigen::Index phase = k % period_samples;
     count(phase) += 1.0;
     mean(phase) += (values(k) - mean(phase)) / count(phase);
@@ -133,7 +145,9 @@ NoiseEstimate noise_by_periods(const Values& values, Eigen::Index period_samples
   double squares = 0.0;
   for (Eigen::Index k = 0; k < values.size(); ++k) {
     const double residual = values(k) - mean(k % period_samples);
-    if (!std::isnan(residual)) squares += residual * residual;
+    if (!std::isnan(residual)) {
+      squares += residual * residual;
+    }
   }
   // σ² = Σ (y - ȳ)² / Σ (count - 1),  mean(x²) = mean(ȳ² - σ²/count)
   const double noise_power = squares / freedom;

@@ -21,7 +21,9 @@ Averaging averaging_of(const std::vector<Eigen::Index>& starts, const Segmentati
   averaging.segments = static_cast<Eigen::Index>(starts.size());
   averaging.resolution_hz = resolution_hz(cut, step);
   const auto count = static_cast<double>(starts.size());
-  if (count > 0.0) averaging.effective = count * count / correlation_sum(starts, cut);
+  if (count > 0.0) {
+    averaging.effective = count * count / correlation_sum(starts, cut);
+  }
   return averaging;
 }
 
@@ -61,7 +63,9 @@ Spectrum amplitude_spectrum(const Samples& samples, double step, const WelchOpti
   // A = c / Σw · √mean |X|²
   result.values = result.values.cwiseSqrt() * (2.0 / cut.window.sum());
   result.values.row(0) *= 0.5;
-  if (cut.length % 2 == 0) result.values.row(cut.length / 2) *= 0.5;
+  if (cut.length % 2 == 0) {
+    result.values.row(cut.length / 2) *= 0.5;
+  }
   return result;
 }
 

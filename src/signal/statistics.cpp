@@ -15,7 +15,9 @@ double pairwise_sum(Eigen::Index begin, Eigen::Index end, const Term& term) {
     return pairwise_sum(begin, middle, term) + pairwise_sum(middle, end, term);
   }
   double sum = 0.0;
-  for (Eigen::Index k = begin; k < end; ++k) sum += term(k);
+  for (Eigen::Index k = begin; k < end; ++k) {
+    sum += term(k);
+  }
   return sum;
 }
 
@@ -29,12 +31,16 @@ ChannelStatistics statistics(const Eigen::Ref<const Eigen::VectorXd>& values) {
       ++result.missing;
       continue;
     }
-    if (++result.count == 1) result.smallest = result.largest = x;
+    if (++result.count == 1) {
+      result.smallest = result.largest = x;
+    }
     result.smallest = std::min(result.smallest, x);
     result.largest = std::max(result.largest, x);
     largest_magnitude = std::max(largest_magnitude, std::abs(x));
   }
-  if (result.count == 0) return result;
+  if (result.count == 0) {
+    return result;
+  }
 
   const auto sum = [&values](const auto& term) {
     return pairwise_sum(0, values.size(), [&](Eigen::Index k) {
@@ -53,7 +59,9 @@ ChannelStatistics statistics(const Eigen::Ref<const Eigen::VectorXd>& values) {
 std::vector<ChannelStatistics> column_statistics(const Eigen::Ref<const Eigen::MatrixXd>& samples) {
   std::vector<ChannelStatistics> result;
   result.reserve(static_cast<std::size_t>(samples.cols()));
-  for (Eigen::Index c = 0; c < samples.cols(); ++c) result.push_back(statistics(samples.col(c)));
+  for (Eigen::Index c = 0; c < samples.cols(); ++c) {
+    result.push_back(statistics(samples.col(c)));
+  }
   return result;
 }
 

@@ -43,7 +43,9 @@ double kaiser(double z, double beta) {
 
 double tukey(double z, double taper) {
   const double from_end = std::min(z, 1.0 - z);
-  if (from_end >= 0.5 * taper) return 1.0;
+  if (from_end >= 0.5 * taper) {
+    return 1.0;
+  }
   return 0.5 - 0.5 * std::cos(2.0 * kPi * from_end / taper);
 }
 
@@ -99,7 +101,9 @@ double noise_bandwidth(const Eigen::Ref<const Eigen::VectorXd>& w) {
 double overlap_correlation(const Eigen::Ref<const Eigen::VectorXd>& w, Eigen::Index shift) {
   check::at_least("overlap_correlation", "size of w", w.size(), 1);
   check::at_least("overlap_correlation", "shift", shift, 0);
-  if (shift >= w.size()) return 0.0;
+  if (shift >= w.size()) {
+    return 0.0;
+  }
   const Eigen::Index common = w.size() - shift;
   const double r = w.head(common).dot(w.tail(common)) / w.squaredNorm();
   return r * r;

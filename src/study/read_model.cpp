@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/linear_algebra.hpp"
@@ -30,7 +31,8 @@ void check_symmetric(const TableReader& model, const std::string& key, const Eig
   Eigen::Index column = 0;
   const double worst = (A - A.transpose()).cwiseAbs().maxCoeff(&row, &column);
   if (worst <= kSymmetryTolerance * A.cwiseAbs().maxCoeff()) return;
-  throw StudyError(entry_place(model, key, std::max(row, column), std::min(row, column)),
+  if (row > column) std::swap(row, column);
+  throw StudyError(entry_place(model, key, column, row),
                    fmt::format("{} must be symmetric, got {} at ({},{}) and {} at ({},{})",
                                model.name(key), shortest(A(row, column)), row + 1, column + 1,
                                shortest(A(column, row)), column + 1, row + 1));

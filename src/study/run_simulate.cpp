@@ -54,6 +54,25 @@ void warn_about_sensors(SimulateResult& result) {
   }
 }
 
+// ", numbers 1 to 7, 9": which experiments are there, at most eight runs of numbers.
+std::string finished_numbers(const std::vector<Experiment>& experiments) {
+  constexpr std::size_t kMostRuns = 8;
+  std::vector<std::string> runs;
+  for (std::size_t i = 0; i < experiments.size() && runs.size() <= kMostRuns;) {
+    std::size_t last = i;
+    while (last + 1 < experiments.size() &&
+           experiments[last + 1].number == experiments[last].number + 1) {
+      ++last;
+    }
+    runs.push_back(last == i
+                       ? std::to_string(experiments[i].number)
+                       : fmt::format("{} to {}", experiments[i].number, experiments[last].number));
+    i = last + 1;
+  }
+  if (runs.size() > kMostRuns) runs.back() = "...";
+  return runs.empty() ? "" : ", numbers " + join(runs, ", ");
+}
+
 // The first failure decides the status; a stop request shows as missing experiments.
 void collect(std::vector<std::optional<Eigen::MatrixXd>> packed, SimulateResult& result) {
   const SimulateStudy& study = result.study;
@@ -76,8 +95,9 @@ void collect(std::vector<std::optional<Eigen::MatrixXd>> packed, SimulateResult&
   }
   if (stopped > 0 && result.ok()) {
     result.status = Status::Stopped;
-    result.message = fmt::format("stopped on request: {} of {} experiments finished",
-                                 result.experiments.size(), study.experiments);
+    result.message = fmt::format("stopped on request: {} of {} experiments finished{}",
+                                 result.experiments.size(), study.experiments,
+                                 finished_numbers(result.experiments));
   }
 }
 
@@ -98,7 +118,6 @@ SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines
   result.study = study;
   result.definiteness = model::check_second_order(study.model.system);
   result.modes = model::damped_modes(study.model.system);
-  result.warnings = study.notes;
   warn_about_model(result);
   warn_about_rest(result);
   const integrate::OneStepMap map =

@@ -22,7 +22,7 @@ std::vector<KeySpec> place_keys() {
           {.name = "at",
            .forms = kText | kTable,
            .help = "coordinate (input, for a force), or a combination",
-           .fallback_note = "required, except in `all`",
+           .fallback_note = "in `all` every coordinate; elsewhere required",
            .table = &place_table()},
           {.name = "unit",
            .forms = kText,
@@ -68,7 +68,7 @@ std::vector<KeySpec> error_keys() {
            .fallback_note = "every sample"},
           {.name = "delay",
            .forms = kNumber,
-           .help = "the record shows the motion this much earlier",
+           .help = "y(t) = x(t - delay)",
            .unit = "s",
            .range = at_least(0.0),
            .fallback = "0.0"}};

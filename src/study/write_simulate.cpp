@@ -101,6 +101,7 @@ Json result_json(const SimulateResult& result) {
   json["status"] = std::string(to_string(result.status));
   json["message"] = result.message;
   json["warnings"] = result.warnings;
+  json["notes"] = study.notes;
   json["model"] = model_json(result);
   json["simulation"] = simulation_json(study);
   json["inputs"] = inputs_json(study);

@@ -180,7 +180,7 @@ class Run(ToolTest):
                 [TOOL, "keys"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
             )
         self.assertEqual(process.returncode, 3)
-        self.assertIn("standard output", process.stderr)
+        self.assertEqual(len(process.stderr.splitlines()), 1, process.stderr)
 
 
 if __name__ == "__main__":

@@ -117,6 +117,10 @@ struct UffOptions {
 [[nodiscard]] signal::Records read_uff(const std::filesystem::path& file,
                                        const ReadOptions& options = {});
 
+/// The same from bytes in memory; `file` is the name used in messages. @throws DataError
+[[nodiscard]] signal::Records parse_uff_records(std::string_view content, const std::string& file,
+                                                const ReadOptions& options = {});
+
 /// Writes functions, one dataset each. @throws InvalidInput if the numbers of abscissae, real and
 /// imaginary parts disagree, or if rounding to the columns of the text form would make two
 /// abscissae equal; DataError if the file cannot be written.

@@ -17,7 +17,7 @@ namespace alembert::signal {
 
 /// How a record is cut into segments.
 struct WelchOptions {
-  /// N >= 2. 0 takes samples / (1 + 7 (1 - overlap)), which gives eight segments (of records not tiny). More samples
+  /// N >= 2. 0 takes samples / (1 + 7 (1 - overlap)), which gives eight segments. More samples
   /// resolve finer (1 / (N step) Hz), fewer average more.
   Eigen::Index segment_samples = 0;
   double overlap = 0.5;       ///< share of a segment in the next one, 0 <= overlap <= 0.95

@@ -45,6 +45,22 @@ TEST(ExactMap, OfAnOscillatorHasTheClosedForm) {
   }
 }
 
+// Response to a constant unit force: q = (1 - cos ω h)/k, v = ω sin(ω h)/k. Phases of 0.5 2^j are
+// the worst for the truncated series.
+TEST(ExactMap, OfAnOscillatorHasTheStepResponse) {
+  const double stiffness = 8.0;
+  for (const double phase : {1e-5, 0.1, 0.25, 0.4999, 0.5, 0.51, 1.0, 2.0, 8.0}) {
+    const double h = phase / 2.0;
+    const OneStepMap map = exact_map(test::oscillator(2.0, 0.0, stiffness), h, Hold::Zero);
+    const double half = std::sin(0.5 * phase);
+    const double q = 2.0 * half * half / stiffness;
+    const double p = phase * std::sin(phase) / stiffness;
+    const double tolerance = 20 * kEps * std::max(1.0, phase) * (std::abs(q) + std::abs(p));
+    EXPECT_NEAR(map.G(0, 0), q, tolerance) << phase;
+    EXPECT_NEAR(map.G(1, 0), p, tolerance) << phase;
+  }
+}
+
 // Without springs and dampers the motion is a polynomial: q'' = L u / m.
 TEST(ExactMap, OfAFreeMassIntegratesThePolynomial) {
   const double h = 0.25;

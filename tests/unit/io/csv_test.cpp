@@ -150,6 +150,8 @@ TEST(ReadCsv, NamesColumnsWithoutHeader) {
 TEST(ReadCsv, TakesNamesFromACommentJustAboveTheNumbers) {
   const Record record = read_csv_text("# made by savetxt\n# t F1\n0 1\n1 2\n");
   EXPECT_EQ(names(record), std::vector<std::string>{"F1"});
+  const Record later = read_csv_text("# t F1\n0 1\n# x y\n1 2\n");
+  EXPECT_EQ(names(later), std::vector<std::string>{"F1"});
   EXPECT_EQ(names(read_csv_text("# a long remark\n0 1\n1 2\n", {.step = 1.0})),
             (std::vector<std::string>{"c1", "c2"}));
 }

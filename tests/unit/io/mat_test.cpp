@@ -74,7 +74,7 @@ class Mat : public testing::Test {
 
 TEST_F(Mat, WriteThenReadGivesTheSameBits) {
   std::mt19937_64 engine(55);
-  for (int trial = 0; trial < 40; ++trial) {
+  for (std::size_t trial = 0; trial < 40; ++trial) {
     const signal::Record record =
         random_record(engine, {.samples = 1 + static_cast<long>(engine() % 1000),
                                .channels = 1 + engine() % 6,

@@ -68,6 +68,22 @@ TEST(DampedModes, OfAnOverdampedOscillatorKeepTheSlowPole) {
   }
 }
 
+// D = c M on a chain: λ² + c λ + ω_j² = 0 for each mode. The eigenvalue solver alone knows the slow
+// poles to eps c, nine digits of them at c = 1e4.
+TEST(DampedModes, OfAnOverdampedChainKeepTheSlowPoles) {
+  SecondOrder chain = test::fixed_chain(6, 1.0, 10.0);
+  const double c = 1e4;
+  chain.D = c * chain.M;
+  const auto modes = damped_modes(chain);
+  ASSERT_EQ(modes.size(), 12u);
+  for (std::size_t j = 0; j < 6; ++j) {
+    const double omega = 2 * std::sqrt(10.0) * std::sin(static_cast<double>(j + 1) * pi / 14);
+    const double slow = -2 * omega * omega / (c + std::sqrt(c * c - 4 * omega * omega));
+    // ω_j² itself comes with an error of a few eps ω_max², 20 times larger than the smallest.
+    EXPECT_NEAR(modes[j].pole.real() / slow, 1.0, 500 * kEps) << j;
+  }
+}
+
 // A double pole splits by the square root of the rounding error; its mean and product do not.
 TEST(DampedModes, OfACriticallyDampedOscillatorKeepSumAndProduct) {
   const auto modes = damped_modes(test::oscillator(2.0, 2 * 2.0 * 5.0, 2.0 * 25.0));

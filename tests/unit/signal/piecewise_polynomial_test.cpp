@@ -116,14 +116,14 @@ TEST(PiecewisePolynomial, IntegralHasDirectionAndReachesOutside) {
   EXPECT_NEAR(f.integral(3.0, 4.0), 3.0 - 2.5 + 76.0 / 3.0, 8 * kEps * 40);
 }
 
-// A plain sum of a million equal areas loses about 1e-11 here; the compensated one does not.
+// A plain sum of so many equal areas loses 2e-12 of it; the compensated one does not.
 TEST(PiecewisePolynomial, LongIntegralKeepsItsDigits) {
-  const Eigen::Index pieces = 1000000;
+  const Eigen::Index pieces = 100000;
   const PiecewisePolynomial f(
       Eigen::VectorXd::LinSpaced(pieces + 1, 0.0, static_cast<double>(pieces)),
       Eigen::MatrixXd::Constant(1, pieces, 0.1));
-  EXPECT_NEAR(f.integral(0.0, 1e6), 1e5, 4 * kEps * 1e5);
-  EXPECT_NEAR(f.antiderivative()(1e6), 1e5, 4 * kEps * 1e5);
+  EXPECT_NEAR(f.integral(0.0, 1e5), 1e4, 4 * kEps * 1e4);
+  EXPECT_NEAR(f.antiderivative()(1e5), 1e4, 4 * kEps * 1e4);
 }
 
 TEST(PiecewisePolynomial, EmptyAndNotFiniteArgumentsGiveNaN) {

@@ -182,7 +182,7 @@ TEST(RunSimulate, AStopRequestKeepsWhatIsFinished) {
                                               .stop = &stop});
   EXPECT_EQ(result.status, Status::Stopped);
   EXPECT_EQ(result.experiments.size(), 2U);
-  EXPECT_THAT(result.message, HasSubstr("2 of 5 experiments"));
+  EXPECT_THAT(result.message, HasSubstr("2 of 5 experiments finished, numbers 1 to 2"));
 }
 
 TEST(RunSimulate, MotionThatGrowsBeyondDoublesIsAStatus) {
