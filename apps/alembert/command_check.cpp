@@ -16,7 +16,9 @@ int check_command(const CheckArguments& arguments, Session& session) {
     const study::LoadedStudy loaded = study::load_study(file, options);
     if (!loaded.problems.empty()) {
       const int found = print_problems(loaded.problems, session);
-      if (code == kDone) code = found;
+      if (code == kDone) {
+        code = found;
+      }
     } else if (session.speaks()) {
       fmt::print("{}: ok\n", file.string());
     }

@@ -26,7 +26,9 @@ std::string sparkline(const std::vector<double>& bands_db) {
 std::string time_words(const study::RecordInfo& record) {
   const std::string span =
       fmt::format("{} samples from {:.6g} s to {:.6g} s", record.samples, record.begin, record.end);
-  if (record.samples < 2) return span;
+  if (record.samples < 2) {
+    return span;
+  }
   if (record.step) {
     return fmt::format("{}, step {:.6g} s ({:.6g} Hz)", span, *record.step, 1.0 / *record.step);
   }
@@ -38,7 +40,9 @@ void print_gaps(const std::vector<signal::Gap>& gaps) {
   for (std::size_t i = 0; i < std::min(kMost, gaps.size()); ++i) {
     fmt::print("  gap        {:.6g} s to {:.6g} s\n", gaps[i].begin, gaps[i].end);
   }
-  if (gaps.size() > kMost) fmt::print("  gap        {} more\n", gaps.size() - kMost);
+  if (gaps.size() > kMost) {
+    fmt::print("  gap        {} more\n", gaps.size() - kMost);
+  }
 }
 
 std::string peak_words(const std::vector<study::SpectralPeak>& peaks) {
@@ -80,10 +84,13 @@ void print_record(const study::RecordInfo& record) {
 }  // namespace
 
 int info_command(const DataArguments& arguments, Session& session) {
-  if (!session.machines.is_first()) return kDone;
-  const signal::Records records = io::read_records(
-      arguments.file,
-      {.time = arguments.time, .step = arguments.step, .dataset = arguments.dataset});
+  if (!session.machines.is_first()) {
+    return kDone;
+  }
+  const signal::Records records = io::read_records(arguments.file, {.time = arguments.time,
+                                                                    .step = arguments.step,
+                                                                    .channels = arguments.channels,
+                                                                    .dataset = arguments.dataset});
   fmt::print("{}   {}\n", arguments.file.string(),
              counted(static_cast<long long>(records.size()), "record"));
   for (std::size_t i = 0; i < records.size(); ++i) {

@@ -7,6 +7,7 @@
 
 #include "alembert/core/text.hpp"
 #include "alembert/core/version.hpp"
+#include "alembert/study/template.hpp"
 #include "commands.hpp"
 #include "completion.hpp"
 #include "help_page.hpp"
@@ -33,6 +34,11 @@ void add_data_options(CLI::App& command, DataArguments& data) {
       ->type_name("S");
   command.add_option("--dataset", data.dataset, "variable or group of a .mat or .h5 file")
       ->type_name("NAME");
+  command
+      .add_option("--channel", data.channels, "read only this channel; may be given several times")
+      ->type_name("NAME")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 void add_run(CLI::App& app, RunArguments& run, bool& quiet) {
@@ -72,7 +78,11 @@ void add_check(CLI::App& app, CheckArguments& check, bool& quiet) {
 
 void add_new(CLI::App& app, NewArguments& new_study, bool& quiet) {
   CLI::App* command = app.add_subcommand("new", "Write a commented study to begin from.");
-  command->add_option("KIND", new_study.kind, "what to ask for: simulate")->required();
+  std::vector<std::string> kinds;
+  for (const study::TemplateKind& kind : study::template_kinds()) {
+    kinds.push_back(kind.name);
+  }
+  command->add_option("KIND", new_study.kind, "what to ask for: " + join(kinds, ", "))->required();
   command->add_option("DATA", new_study.data.file,
                       "a data file; its channels and rate fill the study");
   command->add_option("-o,--out", new_study.out, "file to write; default: standard output")
@@ -157,29 +167,50 @@ CommandLine::CommandLine()
 
 CommandLine::~CommandLine() = default;
 
-int CommandLine::run(const std::vector<std::string>& arguments, Session& session) {
+int CommandLine::run(std::vector<std::string> arguments, Session& session) {
+  // `alembert help run` is what people type who know git.
+  if (!arguments.empty() && arguments.front() == "help") {
+    arguments.erase(arguments.begin());
+    arguments.push_back("--help");
+  }
   try {
     check_command_name(*app_, arguments);
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app_->parse(reversed);
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app_->get_subcommands();
-    if (session.speaks()) fmt::print("{}", help_page(chosen.empty() ? *app_ : *chosen.front()));
+    if (session.speaks()) {
+      fmt::print("{}", help_page(chosen.empty() ? *app_ : *chosen.front()));
+    }
     return kDone;
   } catch (const CLI::CallForVersion&) {
-    if (session.speaks()) fmt::print("alembert {}\n", version());
+    if (session.speaks()) {
+      fmt::print("alembert {}\n", version());
+    }
     return kDone;
   } catch (const CLI::ParseError& error) {
     fail(session, usage_message(*app_, arguments, error), kBadUsage);
   }
   session.quiet = arguments_->quiet;
   const std::string command = app_->get_subcommands().front()->get_name();
-  if (command == "run") return run_command(arguments_->run, session);
-  if (command == "check") return check_command(arguments_->check, session);
-  if (command == "new") return new_command(arguments_->new_study, session);
-  if (command == "info") return info_command(arguments_->info, session);
-  if (command == "reproduce") return reproduce_command(arguments_->reproduce, session);
-  if (command == "keys") return keys_command(arguments_->keys, session);
+  if (command == "run") {
+    return run_command(arguments_->run, session);
+  }
+  if (command == "check") {
+    return check_command(arguments_->check, session);
+  }
+  if (command == "new") {
+    return new_command(arguments_->new_study, session);
+  }
+  if (command == "info") {
+    return info_command(arguments_->info, session);
+  }
+  if (command == "reproduce") {
+    return reproduce_command(arguments_->reproduce, session);
+  }
+  if (command == "keys") {
+    return keys_command(arguments_->keys, session);
+  }
   return print_completion(*app_, arguments_->shell);
 }
 

@@ -21,7 +21,7 @@ class CommandLine {
   CommandLine& operator=(const CommandLine&) = delete;
 
   /// Reads the arguments and runs the command they name. Returns the exit code.
-  int run(const std::vector<std::string>& arguments, Session& session);
+  int run(std::vector<std::string> arguments, Session& session);
 
  private:
   struct Arguments;

@@ -26,8 +26,10 @@ study::TemplateData read_data(const NewArguments& arguments) {
           .time = data.time,
           .step = data.step,
           .dataset = data.dataset,
-          .record = io::read_record(
-              data.file, {.time = data.time, .step = data.step, .dataset = data.dataset})};
+          .record = io::read_record(data.file, {.time = data.time,
+                                                .step = data.step,
+                                                .channels = data.channels,
+                                                .dataset = data.dataset})};
 }
 
 }  // namespace
@@ -36,7 +38,9 @@ int new_command(const NewArguments& arguments, Session& session) {
   const bool with_data = !arguments.data.file.empty();
   // The kind is checked before a large file is read.
   std::string text = study::study_template(arguments.kind);
-  if (with_data) text = study::study_template(arguments.kind, read_data(arguments));
+  if (with_data) {
+    text = study::study_template(arguments.kind, read_data(arguments));
+  }
   if (arguments.out.empty()) {
     fmt::print("{}", text);
     return kDone;
@@ -45,7 +49,9 @@ int new_command(const NewArguments& arguments, Session& session) {
     throw DataError({.file = arguments.out.string()}, "exists already; choose another name");
   }
   write_text(text, arguments.out);
-  if (session.speaks()) fmt::print("wrote {}\n", arguments.out.string());
+  if (session.speaks()) {
+    fmt::print("wrote {}\n", arguments.out.string());
+  }
   return kDone;
 }
 

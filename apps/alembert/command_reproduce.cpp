@@ -19,7 +19,9 @@ int list_names() {
 
 void print_table(const study::NumberTable& table) {
   fmt::print("{}\n{:<24}", table.title, table.row_title);
-  for (const std::string& column : table.columns) fmt::print(" {:>14}", column);
+  for (const std::string& column : table.columns) {
+    fmt::print(" {:>14}", column);
+  }
   fmt::print("\n");
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     fmt::print("{:<24}", table.rows[i]);
@@ -34,8 +36,12 @@ void print_table(const study::NumberTable& table) {
 }  // namespace
 
 int reproduce_command(const ReproduceArguments& arguments, Session& session) {
-  if (!session.machines.is_first()) return kDone;
-  if (arguments.name.empty()) return list_names();
+  if (!session.machines.is_first()) {
+    return kDone;
+  }
+  if (arguments.name.empty()) {
+    return list_names();
+  }
   ProgressLine progress(session, arguments.name);
   const Stopwatch stopwatch;
   const study::Reproduction found =
@@ -50,12 +56,16 @@ int reproduce_command(const ReproduceArguments& arguments, Session& session) {
   folder.commit();
   if (session.speaks()) {
     fmt::print("{}\n\n", found.title);
-    for (const study::NumberTable& table : found.tables) print_table(table);
+    for (const study::NumberTable& table : found.tables) {
+      print_table(table);
+    }
     print_claims(found.claims);
     fmt::print("\n{:<12} {}\n{:<12} {}\n", "time", stopwatch.text(), "report",
                (folder.target() / "report.html").string());
   }
-  if (!found.ok()) fmt::print(stderr, "reproduce {}: {}\n", arguments.name, found.message);
+  if (!found.ok()) {
+    fmt::print(stderr, "reproduce {}: {}\n", arguments.name, found.message);
+  }
   return found.ok() && study::all_ok(found.claims) ? kDone : kNotSuccessful;
 }
 

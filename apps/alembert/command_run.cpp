@@ -28,7 +28,9 @@ study::LoadOptions load_options(const RunArguments& arguments) {
 }
 
 std::filesystem::path out_folder(const RunArguments& arguments) {
-  if (!arguments.out.empty()) return arguments.out;
+  if (!arguments.out.empty()) {
+    return arguments.out;
+  }
   return std::filesystem::path(arguments.study).replace_extension(".out");
 }
 
@@ -47,15 +49,21 @@ void print_result(const study::SimulateResult& result, const std::string& time) 
   print_modes(result.modes);
   print_step("simulate", method_words(result.study), time);
   print_step("sensors", sensor_words(result));
-  for (const std::string& note : result.study.notes) print_step("note", note);
-  for (const std::string& warning : result.warnings) print_step("warning", warning);
+  for (const std::string& note : result.study.notes) {
+    print_step("note", note);
+  }
+  for (const std::string& warning : result.warnings) {
+    print_step("warning", warning);
+  }
 }
 
 // Too large a request would be ended by the system after a while, without a word.
 void check_memory(const study::SimulateStudy& study) {
   const double needed = study::memory_needed(study);
   const double there = machine_memory();
-  if (there == 0.0 || needed < there) return;
+  if (there == 0.0 || needed < there) {
+    return;
+  }
   throw StudyError({.file = study.file.string()},
                    fmt::format("the records need {:.1f} GB of memory, this machine has {:.1f} GB; "
                                "lower samples, duration or experiments",
@@ -73,7 +81,9 @@ void write(const study::SimulateResult& result, io::AtomicFolder& folder) {
 int run_command(const RunArguments& arguments, Session& session) {
   const StopFlag& stop = stop_on_signal();
   const study::LoadedStudy loaded = study::load_study(arguments.study, load_options(arguments));
-  if (!loaded.problems.empty()) return print_problems(loaded.problems, session);
+  if (!loaded.problems.empty()) {
+    return print_problems(loaded.problems, session);
+  }
   const study::SimulateStudy& study = *loaded.simulate;
   check_memory(study);
   // Made before the work, so that a folder that cannot be written is known at once.
@@ -81,7 +91,9 @@ int run_command(const RunArguments& arguments, Session& session) {
   if (session.machines.is_first()) {
     folder = std::make_unique<io::AtomicFolder>(out_folder(arguments));
   }
-  if (session.speaks()) print_heading(study);
+  if (session.speaks()) {
+    print_heading(study);
+  }
 
   const Stopwatch simulating;
   ProgressLine progress(session, "simulate");
@@ -90,10 +102,16 @@ int run_command(const RunArguments& arguments, Session& session) {
       {.threads = arguments.threads,
        .on_progress = study.experiments > 1 ? progress.callback() : OnProgress(),
        .stop = &stop});
-  if (!session.machines.is_first()) return kDone;
-  if (session.speaks()) print_result(result, simulating.text());
+  if (!session.machines.is_first()) {
+    return kDone;
+  }
+  if (session.speaks()) {
+    print_result(result, simulating.text());
+  }
 
-  if (!result.ok()) fmt::print(stderr, "{}: {}\n", arguments.study.string(), result.message);
+  if (!result.ok()) {
+    fmt::print(stderr, "{}: {}\n", arguments.study.string(), result.message);
+  }
   if (result.experiments.empty()) {
     fmt::print(stderr, "nothing was finished, so nothing is written\n");
     return kNotSuccessful;

@@ -17,6 +17,7 @@ struct DataArguments {
   std::string time;
   std::optional<double> step;
   std::string dataset;
+  std::vector<std::string> channels;  ///< empty: all
 };
 
 struct RunArguments {

@@ -17,7 +17,9 @@ namespace {
 std::vector<std::string> table_names() {
   std::vector<std::string> names;
   for (const study::TableSpec* table : study::all_tables()) {
-    if (!table->path.empty()) names.push_back(table->path);
+    if (!table->path.empty()) {
+      names.push_back(table->path);
+    }
   }
   return names;
 }
@@ -26,7 +28,9 @@ std::vector<std::string> table_names() {
 std::vector<std::string> words_for(const std::string& type) {
   std::vector<std::string> words;
   if (type == "KIND") {
-    for (const study::TemplateKind& kind : study::template_kinds()) words.push_back(kind.name);
+    for (const study::TemplateKind& kind : study::template_kinds()) {
+      words.push_back(kind.name);
+    }
   } else if (type == "NAME") {
     for (const study::ReproductionEntry& entry : study::reproductions()) {
       words.push_back(entry.name);
@@ -41,8 +45,12 @@ std::vector<std::string> words_for(const std::string& type) {
 
 std::vector<std::string> option_names(const CLI::Option& option) {
   std::vector<std::string> names;
-  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
-  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) {
+    names.push_back("--" + name);
+  }
+  for (const std::string& name : option.get_snames()) {
+    names.push_back("-" + name);
+  }
   return names;
 }
 
@@ -61,9 +69,15 @@ std::string bash_values(const std::string& type) {
   if (!words.empty()) {
     return fmt::format("COMPREPLY=($(compgen -W \"{}\" -- \"$cur\"))", join(words, " "));
   }
-  if (type == "STUDY") return "_alembert_files '*.toml'";
-  if (type == "DIR") return "COMPREPLY=($(compgen -d -- \"$cur\"))";
-  if (type == "DATA" || type == "FILE") return "_alembert_files '*'";
+  if (type == "STUDY") {
+    return "_alembert_files '*.toml'";
+  }
+  if (type == "DIR") {
+    return "COMPREPLY=($(compgen -d -- \"$cur\"))";
+  }
+  if (type == "DATA" || type == "FILE") {
+    return "_alembert_files '*'";
+  }
   return "COMPREPLY=()";
 }
 
@@ -95,7 +109,9 @@ std::string bash_command(const CLI::App& command) {
 
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  for (const CLI::App* command : app.get_subcommands({})) {
+    names.push_back(command->get_name());
+  }
   return names;
 }
 
@@ -103,7 +119,9 @@ std::vector<std::string> command_names(const CLI::App& app) {
 std::string zsh_escaped(const std::string& text) {
   std::string result;
   for (const char c : text) {
-    if (std::string_view("[]:\\").find(c) != std::string_view::npos) result += '\\';
+    if (std::string_view("[]:\\").find(c) != std::string_view::npos) {
+      result += '\\';
+    }
     if (c == '\'') {
       result += "'\\''";
     } else {
@@ -115,10 +133,18 @@ std::string zsh_escaped(const std::string& text) {
 
 std::string zsh_action(const std::string& type) {
   const std::vector<std::string> words = words_for(type);
-  if (!words.empty()) return fmt::format("({})", join(words, " "));
-  if (type == "STUDY") return "_files -g \"*.toml\"";
-  if (type == "DIR") return "_files -/";
-  if (type == "DATA" || type == "FILE") return "_files";
+  if (!words.empty()) {
+    return fmt::format("({})", join(words, " "));
+  }
+  if (type == "STUDY") {
+    return "_files -g \"*.toml\"";
+  }
+  if (type == "DIR") {
+    return "_files -/";
+  }
+  if (type == "DATA" || type == "FILE") {
+    return "_files";
+  }
   return " ";
 }
 
@@ -149,7 +175,9 @@ std::string zsh_command(const CLI::App& command) {
 
 std::string bash_completion(const CLI::App& app) {
   std::string cases;
-  for (const CLI::App* command : app.get_subcommands({})) cases += bash_command(*command);
+  for (const CLI::App* command : app.get_subcommands({})) {
+    cases += bash_command(*command);
+  }
   return fmt::format(
       "# bash completion of alembert; load it with: source <(alembert completion bash)\n"
       "_alembert_files() {{\n"

@@ -29,9 +29,13 @@ std::string item(const std::string& label, const std::string& help) {
 
 std::string usage(const CLI::App& command) {
   std::string line = full_name(command);
-  if (!command.get_subcommands({}).empty()) return line + " COMMAND [OPTIONS]";
+  if (!command.get_subcommands({}).empty()) {
+    return line + " COMMAND [OPTIONS]";
+  }
   for (const CLI::Option* option : command.get_options({})) {
-    if (!option->get_positional()) continue;
+    if (!option->get_positional()) {
+      continue;
+    }
     const std::string label = option_label(*option);
     line += option->get_required() ? " " + label : " [" + label + "]";
   }
@@ -76,8 +80,12 @@ std::string option_label(const CLI::Option& option) {
     return option.get_name(true) + (many ? "..." : "");
   }
   std::vector<std::string> names;
-  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+  for (const std::string& name : option.get_snames()) {
+    names.push_back("-" + name);
+  }
+  for (const std::string& name : option.get_lnames()) {
+    names.push_back("--" + name);
+  }
   const std::string value = option.get_type_size() == 0 ? "" : " " + option.get_type_name();
   return join(names, ", ") + value;
 }

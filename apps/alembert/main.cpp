@@ -10,29 +10,27 @@
 
 namespace {
 
-using alembert::app::ExitCode;
-
 int run(const std::vector<std::string>& arguments, alembert::app::Session& session) {
   try {
     const int code = alembert::app::CommandLine().run(arguments, session);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      alembert::app::fail(session, "standard output: cannot be written", ExitCode::kBadData);
+      alembert::app::fail(session, "standard output: cannot be written", alembert::app::kBadData);
     }
     return code;
   } catch (const alembert::DataError& error) {
-    alembert::app::fail(session, error.what(), ExitCode::kBadData);
+    alembert::app::fail(session, error.what(), alembert::app::kBadData);
   } catch (const alembert::StudyError& error) {
-    alembert::app::fail(session, error.what(), ExitCode::kBadUsage);
+    alembert::app::fail(session, error.what(), alembert::app::kBadUsage);
   } catch (const alembert::InvalidInput& error) {
-    alembert::app::fail(session, error.what(), ExitCode::kBadUsage);
+    alembert::app::fail(session, error.what(), alembert::app::kBadUsage);
   } catch (const std::bad_alloc&) {
-    alembert::app::fail(session, "alembert: not enough memory", ExitCode::kNotSuccessful);
+    alembert::app::fail(session, "alembert: not enough memory", alembert::app::kNotSuccessful);
   } catch (const std::system_error& error) {
     // A file or standard output that cannot be written, a folder that cannot be read.
-    alembert::app::fail(session, std::string("alembert: ") + error.what(), ExitCode::kBadData);
+    alembert::app::fail(session, std::string("alembert: ") + error.what(), alembert::app::kBadData);
   } catch (const std::exception& error) {
     alembert::app::fail(session, std::string("alembert: ") + error.what(),
-                        ExitCode::kNotSuccessful);
+                        alembert::app::kNotSuccessful);
   }
 }
 

@@ -10,11 +10,15 @@ namespace alembert::app {
 
 int print_problems(const std::vector<study::Problem>& problems, const Session& session) {
   const int code = problems.front().in_data ? kBadData : kBadUsage;
-  if (!session.machines.is_first()) fail(session, study::to_string(problems.front()), code);
+  if (!session.machines.is_first()) {
+    fail(session, study::to_string(problems.front()), code);
+  }
   for (const study::Problem& problem : problems) {
     fmt::print(stderr, "{}\n", study::to_string(problem));
   }
-  if (session.machines.size() > 1) session.machines.abort(code);
+  if (session.machines.size() > 1) {
+    session.machines.abort(code);
+  }
   return code;
 }
 
@@ -47,18 +51,24 @@ void print_modes(const std::vector<model::DampedMode>& modes) {
     fmt::print("  {:>4}       {:>10.4f} {:>12.3f}\n", i + 1, modes[i].frequency_hz,
                100.0 * modes[i].damping_ratio);
   }
-  if (modes.size() > kMost) fmt::print("   ...       {} more\n", modes.size() - kMost);
+  if (modes.size() > kMost) {
+    fmt::print("   ...       {} more\n", modes.size() - kMost);
+  }
 }
 
 std::string model_words(const model::SecondOrderCheck& check) {
   const auto word = [](const Definiteness& found) {
-    if (found.positive_definite) return "positive definite";
+    if (found.positive_definite) {
+      return "positive definite";
+    }
     return found.positive_semidefinite ? "positive semidefinite" : "indefinite";
   };
   const std::string mass = word(check.mass);
   const std::string damping = word(check.damping);
   const std::string stiffness = word(check.stiffness);
-  if (mass == damping && mass == stiffness) return "M, D, K " + mass;
+  if (mass == damping && mass == stiffness) {
+    return "M, D, K " + mass;
+  }
   return fmt::format("M {}, D {}, K {}", mass, damping, stiffness);
 }
 
@@ -67,14 +77,20 @@ std::string sensor_words(const study::SimulateResult& result) {
   double highest = -1e300;
   for (const study::Experiment& experiment : result.experiments) {
     for (const study::SensorOutcome& outcome : experiment.sensors) {
-      if (!outcome.snr_db) continue;
+      if (!outcome.snr_db) {
+        continue;
+      }
       lowest = std::min(lowest, *outcome.snr_db);
       highest = std::max(highest, *outcome.snr_db);
     }
   }
   const std::string count = counted(static_cast<long long>(result.study.sensors.size()), "record");
-  if (lowest > highest) return count + ", noise-free";
-  if (highest - lowest < 0.05) return fmt::format("{}, SNR {:.1f} dB", count, lowest);
+  if (lowest > highest) {
+    return count + ", noise-free";
+  }
+  if (highest - lowest < 0.05) {
+    return fmt::format("{}, SNR {:.1f} dB", count, lowest);
+  }
   return fmt::format("{}, SNR {:.1f} to {:.1f} dB", count, lowest, highest);
 }
 

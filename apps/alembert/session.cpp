@@ -21,7 +21,9 @@ extern "C" void on_signal(int) { stop_flag.request(); }
 void fail(const Session& session, const std::string& line, int code) {
   // Most errors meet all processes alike, and the first one speaks; it ends the others meanwhile.
   // If it does not, the error is ours alone.
-  if (!session.machines.is_first()) std::this_thread::sleep_for(std::chrono::seconds(2));
+  if (!session.machines.is_first()) {
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+  }
   std::fflush(stdout);
   fmt::print(stderr, "{}\n", line);
   std::fflush(stderr);
@@ -31,7 +33,7 @@ void fail(const Session& session, const std::string& line, int code) {
 const StopFlag& stop_on_signal() {
   struct sigaction action = {};
   action.sa_handler = on_signal;
-  action.sa_flags = SA_RESETHAND | SA_RESTART;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
@@ -42,7 +44,9 @@ const StopFlag& stop_on_signal() {
 double machine_memory() {
   const long pages = sysconf(_SC_PHYS_PAGES);
   const long page_size = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page_size <= 0) return 0.0;
+  if (pages <= 0 || page_size <= 0) {
+    return 0.0;
+  }
   return static_cast<double>(pages) * static_cast<double>(page_size);
 }
 
@@ -50,11 +54,15 @@ ProgressLine::ProgressLine(const Session& session, std::string what)
     : what_(std::move(what)), visible_(session.speaks() && isatty(STDERR_FILENO) == 1) {}
 
 ProgressLine::~ProgressLine() {
-  if (visible_) fmt::print(stderr, "\r\033[K");
+  if (visible_) {
+    fmt::print(stderr, "\r\033[K");
+  }
 }
 
 OnProgress ProgressLine::callback() {
-  if (!visible_) return {};
+  if (!visible_) {
+    return {};
+  }
   return [this](std::size_t done, std::size_t total) {
     fmt::print(stderr, "\r\033[K  {:<10} {} of {}", what_, done, total);
     std::fflush(stderr);

@@ -9,12 +9,10 @@
 namespace alembert::app {
 
 /// Exit codes of the tool.
-enum ExitCode {
-  kDone = 0,
-  kNotSuccessful = 1,  ///< it ran, but the status is not success
-  kBadUsage = 2,       ///< of the command line or the study
-  kBadData = 3
-};
+inline constexpr int kDone = 0;
+inline constexpr int kNotSuccessful = 1;  ///< it ran, but the status is not success
+inline constexpr int kBadUsage = 2;       ///< of the command line or the study
+inline constexpr int kBadData = 3;
 
 /// One call of the tool: the machines it runs on and who may speak.
 struct Session {

@@ -12,22 +12,30 @@ namespace {
 
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  for (const CLI::App* command : app.get_subcommands({})) {
+    names.push_back(command->get_name());
+  }
   return names;
 }
 
 std::vector<std::string> option_names(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::Option* option : command.get_options({})) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+    for (const std::string& name : option->get_snames()) {
+      names.push_back("-" + name);
+    }
   }
   return names;
 }
 
 const CLI::App* chosen_command(const CLI::App& app, const std::vector<std::string>& arguments) {
   for (const CLI::App* command : app.get_subcommands({})) {
-    if (!arguments.empty() && command->get_name() == arguments.front()) return command;
+    if (!arguments.empty() && command->get_name() == arguments.front()) {
+      return command;
+    }
   }
   return nullptr;
 }
@@ -36,11 +44,17 @@ const CLI::App* chosen_command(const CLI::App& app, const std::vector<std::strin
 std::string unknown_option(const CLI::App& command, const std::vector<std::string>& arguments) {
   const std::vector<std::string> known = option_names(command);
   for (const std::string& argument : arguments) {
-    if (argument == "--") break;
-    if (argument.size() < 2 || argument.front() != '-') continue;
+    if (argument == "--") {
+      break;
+    }
+    if (argument.size() < 2 || argument.front() != '-') {
+      continue;
+    }
     const std::string name = argument.substr(0, argument.find('='));
     const bool number = argument.find_first_not_of("+-.0123456789eE") == std::string::npos;
-    if (!number && std::find(known.begin(), known.end(), name) == known.end()) return name;
+    if (!number && std::find(known.begin(), known.end(), name) == known.end()) {
+      return name;
+    }
   }
   return "";
 }
@@ -58,8 +72,12 @@ std::string hint(const std::string& word, const std::vector<std::string>& known)
 }  // namespace
 
 void check_command_name(const CLI::App& app, const std::vector<std::string>& arguments) {
-  if (arguments.empty() || arguments.front().empty() || arguments.front().front() == '-') return;
-  if (chosen_command(app, arguments) != nullptr) return;
+  if (arguments.empty() || arguments.front().empty() || arguments.front().front() == '-') {
+    return;
+  }
+  if (chosen_command(app, arguments) != nullptr) {
+    return;
+  }
   const std::vector<std::string> names = command_names(app);
   const std::string near = hint(arguments.front(), names);
   throw CLI::ParseError(fmt::format("unknown command \"{}\"{}", arguments.front(),

@@ -11,7 +11,7 @@ struct DoubleDouble {
   double low = 0.0;  ///< |low| <= eps |high|
 };
 
-/// a + b without error [Knuth1997, sec. 4.2.2, theorem B].
+/// a + b without error, for any order of magnitudes (Knuth's TwoSum).
 inline DoubleDouble two_sum(double a, double b) {
   const double sum = a + b;
   const double b_part = sum - a;

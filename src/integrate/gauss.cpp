@@ -18,8 +18,8 @@ struct Tableau {
   Eigen::VectorXd b, c;
 };
 
-// The collocation methods on the roots of the shifted Legendre polynomials,
-// [HairerWanner1996, IV.5, tables 5.1 and 5.2].
+// Collocation: c are the roots of the Legendre polynomial on [0, 1], a_ij = ∫₀^{c_i} l_j dτ and
+// b_j = ∫₀¹ l_j dτ with Lagrange's polynomials l_j on these nodes.
 Tableau gauss_tableau(int stages) {
   Tableau t{Eigen::MatrixXd(stages, stages), Eigen::VectorXd(stages), Eigen::VectorXd(stages)};
   if (stages == 1) {

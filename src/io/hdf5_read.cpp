@@ -113,7 +113,7 @@ class Reader {
     const std::uintmax_t parts = form.kind == Kind::Complex ? 2 : 1;
     const std::uintmax_t allowed = kAlwaysAllowedBytes + kLargestCompression * bytes_;
     const std::uintmax_t limit = allowed / sizeof(double) / parts;
-    if (form.rows() > limit || (form.rows() > 0 && form.columns() > limit / form.rows())) {
+    if (form.rows() > 0 && form.columns() > limit / form.rows()) {
       throw DataError(place(),
                       fmt::format("{}: a size of {} x {} is not believable in a file of {} "
                                   "bytes",

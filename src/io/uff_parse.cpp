@@ -7,7 +7,6 @@
 
 #include "alembert/core/text.hpp"
 #include "alembert/io/uff.hpp"
-#include "io/file_content.hpp"
 #include "io/uff_fields.hpp"
 
 namespace alembert::io {
@@ -376,29 +375,6 @@ class Parser {
 
 UffContent parse_uff(std::string_view content, const std::string& file) {
   return Parser(content, file).parse();
-}
-
-std::vector<UffFunction> read_uff_functions(const std::filesystem::path& file) {
-  return parse_uff(read_content(file), file.string()).functions;
-}
-
-Eigen::VectorXd UffFunction::abscissae() const {
-  if (!is_even()) {
-    return x;
-  }
-  Eigen::VectorXd result(real.size());
-  for (Eigen::Index k = 0; k < result.size(); ++k) {
-    result(k) = start + static_cast<double>(k) * step;
-  }
-  return result;
-}
-
-Eigen::VectorXcd UffFunction::complex_values() const {
-  Eigen::VectorXcd values = real.cast<std::complex<double>>();
-  if (is_complex()) {
-    values.imag() = imaginary;
-  }
-  return values;
 }
 
 }  // namespace alembert::io

@@ -177,9 +177,15 @@ std::vector<Eigen::MatrixXcd> frequency_response(
       H.setConstant(Complex(nan, nan));
     } else {
       // H = (Cq + iω Cv - ω² Ca) Φ η
-      if (displacement) H += *displacement * *eta;
-      if (velocity) H += Complex(0, omega) * (*velocity * *eta);
-      if (acceleration) H -= omega * omega * (*acceleration * *eta);
+      if (displacement) {
+        H += *displacement * *eta;
+      }
+      if (velocity) {
+        H += Complex(0, omega) * (*velocity * *eta);
+      }
+      if (acceleration) {
+        H -= omega * omega * (*acceleration * *eta);
+      }
     }
     result.push_back(std::move(H));
   }

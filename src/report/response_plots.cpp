@@ -56,9 +56,8 @@ void add_curve(const study::ModelDescription& model, Eigen::Index output, Eigen:
 
 std::string coverage(const model::SecondOrder& system, Eigen::Index inputs, Eigen::Index outputs) {
   const Eigen::Index all = system.inputs() * system.degrees_of_freedom();
-  if (inputs * outputs == all) return "Dotted lines mark the modes";
-  return fmt::format("The first {} of {} responses; dotted lines mark the modes", inputs * outputs,
-                     all);
+  if (inputs * outputs == all) return {};
+  return fmt::format("The first {} of {} responses", inputs * outputs, all);
 }
 
 }  // namespace
@@ -133,6 +132,10 @@ std::vector<Plot> response_plots(const study::SimulateResult& result) {
                  .caption = coverage(system, inputs, outputs),
                  .markers = mode_markers(result.modes),
                  .visible = static_cast<int>(std::min<Eigen::Index>(outputs, 8))};
+  if (!magnitude.markers.empty()) {
+    magnitude.caption += magnitude.caption.empty() ? "" : ". ";
+    magnitude.caption += "Dotted lines mark the modes";
+  }
   Plot phase = magnitude;
   phase.id = "response-phase";
   phase.title = "Frequency responses from inputs to displacements, phase";

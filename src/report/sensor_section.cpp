@@ -130,10 +130,7 @@ Plot spectrum_plot(const study::SimulateStudy& study, const Experiment& experime
             .log_x = true,
             .log_y = true,
             .curves = {},
-            .caption =
-                "Welch's method, four segments or more with Hann window; dotted lines mark the "
-                "modes; the "
-                "true spectrum is cut two decades below the recorded one"};
+            .caption = "Welch's method, four segments or more with Hann window"};
   const Eigen::VectorXd times = experiment.record.time().times();
   for (const std::size_t i : family.sensors) {
     const SensorDescription& sensor = study.sensors[i];
@@ -152,8 +149,16 @@ Plot spectrum_plot(const study::SimulateStudy& study, const Experiment& experime
     curve.group = sensor.name;
     plot.curves.push_back(std::move(curve));
   }
+  if (plot.curves.size() > family.sensors.size()) {
+    plot.caption += "; the true spectrum is cut two decades below the recorded one";
+  }
   plot.visible = shown_at_first(family);
   return plot;
+}
+
+void add_markers(const std::vector<model::DampedMode>& modes, Plot& plot) {
+  plot.markers = mode_markers(modes);
+  if (!plot.markers.empty()) plot.caption += "; dotted lines mark the modes";
 }
 
 std::string settings(const signal::SensorOptions& options) {
@@ -260,7 +265,7 @@ Section sensor_section(const study::SimulateResult& result) {
   }
   for (std::size_t k = 0; k < found.size(); ++k) {
     Plot plot = spectrum_plot(result.study, experiment, found[k], k + 1);
-    plot.markers = mode_markers(result.modes);
+    add_markers(result.modes, plot);
     if (!plot.curves.empty()) section.blocks.push_back(std::move(plot));
   }
   return section;

@@ -75,10 +75,7 @@ VectorXd weighted_trend(const ConstVector& times, const ConstVector& values,
   const VectorXd x = (times.array() - middle) / half;
   VectorXd residual = (weights.array() > 0.0).select(values, 0.0);
   VectorXd trend = VectorXd::Zero(n);
-  // The second pass takes out what rounding and the loss of orthogonality left in.
-  for (int pass = 0; pass < 2; ++pass) {
-    project(x, weights, degree, residual, trend);
-  }
+  project(x, weights, degree, residual, trend);
   return trend;
 }
 

@@ -22,7 +22,9 @@ std::string dotted(const std::string& path, const std::string& key) {
 
 std::vector<std::string> names_of(const std::vector<KeySpec>& keys) {
   std::vector<std::string> names;
-  for (const KeySpec& key : keys) names.push_back(key.name);
+  for (const KeySpec& key : keys) {
+    names.push_back(key.name);
+  }
   return names;
 }
 
@@ -34,13 +36,19 @@ class TableChecker {
 
   void table(const Value& value, const TableSpec& spec, const std::string& path) {
     const std::vector<std::string> outer = std::exchange(unknown_, {});
-    for (const Entry& item : *value.table()) entry(item, value, spec, path);
+    for (const Entry& item : *value.table()) {
+      entry(item, value, spec, path);
+    }
     const Variant* chosen = spec.variant(&value);
     required(value, spec.keys, path);
-    for (const KeyRule& rule : spec.rules) keep(rule, value, path);
+    for (const KeyRule& rule : spec.rules) {
+      keep(rule, value, path);
+    }
     if (chosen != nullptr) {
       required(value, chosen->keys, path);
-      for (const KeyRule& rule : chosen->rules) keep(rule, value, path);
+      for (const KeyRule& rule : chosen->rules) {
+        keep(rule, value, path);
+      }
     }
     unknown_ = outer;
   }
@@ -82,10 +90,14 @@ class TableChecker {
   // A key that belongs to another kind deserves a hint.
   static std::string other_variant(const std::string& key, const TableSpec& spec,
                                    const Variant* chosen) {
-    if (chosen == nullptr) return "";
+    if (chosen == nullptr) {
+      return "";
+    }
     for (const Variant& variant : spec.variants) {
       const std::vector<std::string> names = names_of(variant.keys);
-      if (std::find(names.begin(), names.end(), key) == names.end()) continue;
+      if (std::find(names.begin(), names.end(), key) == names.end()) {
+        continue;
+      }
       return fmt::format(" with {} = \"{}\" (it belongs to \"{}\")", spec.tag, chosen->tag_value,
                          variant.tag_value);
     }
@@ -94,9 +106,13 @@ class TableChecker {
 
   void required(const Value& value, const std::vector<KeySpec>& keys, const std::string& path) {
     for (const KeySpec& key : keys) {
-      if (!key.required || value.find(key.name) != nullptr) continue;
+      if (!key.required || value.find(key.name) != nullptr) {
+        continue;
+      }
       // A misspelt key is reported once, as unknown.
-      if (std::find(unknown_.begin(), unknown_.end(), key.name) != unknown_.end()) continue;
+      if (std::find(unknown_.begin(), unknown_.end(), key.name) != unknown_.end()) {
+        continue;
+      }
       const std::string what = key.forms == kTable && path.empty()
                                    ? fmt::format("the table [{}]", key.name)
                                    : fmt::format("the key \"{}\"", key.name);
@@ -107,7 +123,9 @@ class TableChecker {
   void keep(const KeyRule& rule, const Value& value, const std::string& path) {
     std::vector<const Entry*> present;
     for (const std::string& key : rule.keys) {
-      if (const Entry* found = value.find(key)) present.push_back(found);
+      if (const Entry* found = value.find(key)) {
+        present.push_back(found);
+      }
     }
     const std::string names = join(rule.keys, ", ");
     using Kind = KeyRule::Kind;
@@ -128,7 +146,9 @@ class TableChecker {
 
   void fail_unless_misspelt(const KeyRule& rule, const Value& value, const std::string& path) {
     for (const std::string& key : rule.keys) {
-      if (std::find(unknown_.begin(), unknown_.end(), key) != unknown_.end()) return;
+      if (std::find(unknown_.begin(), unknown_.end(), key) != unknown_.end()) {
+        return;
+      }
     }
     fail(value.position,
          fmt::format("{} needs {} {} {}", heading(path),
@@ -143,7 +163,9 @@ class TableChecker {
 
   static std::string listed(const std::vector<const Entry*>& entries) {
     std::vector<std::string> names;
-    for (const Entry* item : entries) names.push_back(item->key);
+    for (const Entry* item : entries) {
+      names.push_back(item->key);
+    }
     return join(names, " and ");
   }
 
@@ -157,8 +179,12 @@ class TableChecker {
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
   constexpr std::size_t kShortList = 12;
   const std::string best = nearest(word, candidates);
-  if (!best.empty()) return fmt::format("; did you mean \"{}\"?", best);
-  if (candidates.empty() || candidates.size() > kShortList) return "";
+  if (!best.empty()) {
+    return fmt::format("; did you mean \"{}\"?", best);
+  }
+  if (candidates.empty() || candidates.size() > kShortList) {
+    return "";
+  }
   return "; known: " + join(candidates, ", ");
 }
 

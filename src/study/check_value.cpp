@@ -63,7 +63,9 @@ struct Checker {
         numbers(*row, std::to_string(i + 1));
       }
     }
-    if (columns == 0) fail(items.front(), ": row 1 is empty");
+    if (columns == 0) {
+      fail(items.front(), ": row 1 is empty");
+    }
   }
 
   void texts(const Array& items) const {
@@ -96,22 +98,40 @@ struct Checker {
 };
 
 unsigned list_form(const Array& items, unsigned forms) {
-  if (items.empty()) return forms & (kNumbers | kTexts | kRows);
+  if (items.empty()) {
+    return forms & (kNumbers | kTexts | kRows);
+  }
   const Value& first = items.front();
-  if (first.array() != nullptr) return forms & kRows;
-  if (first.text() != nullptr) return forms & kTexts;
-  if (first.is_number()) return forms & kNumbers;
+  if (first.array() != nullptr) {
+    return forms & kRows;
+  }
+  if (first.text() != nullptr) {
+    return forms & kTexts;
+  }
+  if (first.is_number()) {
+    return forms & kNumbers;
+  }
   return 0;
 }
 
 }  // namespace
 
 unsigned form_of(const Value& value, unsigned forms) {
-  if (value.table() != nullptr) return forms & kTable;
-  if (value.text() != nullptr) return forms & kText;
-  if (std::holds_alternative<bool>(value.data)) return forms & kBoolean;
-  if (const Array* items = value.array()) return list_form(*items, forms);
-  if (std::holds_alternative<long long>(value.data) && (forms & kInteger) != 0) return kInteger;
+  if (value.table() != nullptr) {
+    return forms & kTable;
+  }
+  if (value.text() != nullptr) {
+    return forms & kText;
+  }
+  if (std::holds_alternative<bool>(value.data)) {
+    return forms & kBoolean;
+  }
+  if (const Array* items = value.array()) {
+    return list_form(*items, forms);
+  }
+  if (std::holds_alternative<long long>(value.data) && (forms & kInteger) != 0) {
+    return kInteger;
+  }
   return value.is_number() ? forms & kNumber : 0;
 }
 

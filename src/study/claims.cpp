@@ -44,11 +44,21 @@ bool meets(double value, const std::string& target) {
     return std::abs(value - middle) <= number_in(rule.substr(sign + 2), target);
   }
   const auto starts = [&](std::string_view word) { return rule.substr(0, word.size()) == word; };
-  if (starts("<=")) return value <= number_in(rule.substr(2), target);
-  if (starts(">=")) return value >= number_in(rule.substr(2), target);
-  if (starts("==")) return value == number_in(rule.substr(2), target);
-  if (starts("<")) return value < number_in(rule.substr(1), target);
-  if (starts(">")) return value > number_in(rule.substr(1), target);
+  if (starts("<=")) {
+    return value <= number_in(rule.substr(2), target);
+  }
+  if (starts(">=")) {
+    return value >= number_in(rule.substr(2), target);
+  }
+  if (starts("==")) {
+    return value == number_in(rule.substr(2), target);
+  }
+  if (starts("<")) {
+    return value < number_in(rule.substr(1), target);
+  }
+  if (starts(">")) {
+    return value > number_in(rule.substr(1), target);
+  }
   fail(target);
 }
 

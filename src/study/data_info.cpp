@@ -24,7 +24,9 @@ double median(std::vector<double> values) {
 SpectralPeak refined(const Eigen::VectorXd& frequencies, const Eigen::VectorXd& amplitude,
                      Eigen::Index k) {
   SpectralPeak peak{frequencies(k), amplitude(k)};
-  if (amplitude(k - 1) <= 0.0 || amplitude(k + 1) <= 0.0) return peak;
+  if (amplitude(k - 1) <= 0.0 || amplitude(k + 1) <= 0.0) {
+    return peak;
+  }
   const double left = std::log(amplitude(k - 1));
   const double middle = std::log(amplitude(k));
   const double right = std::log(amplitude(k + 1));
@@ -45,12 +47,16 @@ std::vector<SpectralPeak> find_peaks(const Eigen::VectorXd& frequencies,
   // Line 1 belongs to the trend, which the window smears over it.
   for (Eigen::Index k = 2; k + 1 < amplitude.size(); ++k) {
     const bool is_top = amplitude(k) > amplitude(k - 1) && amplitude(k) >= amplitude(k + 1);
-    if (is_top && amplitude(k) > floor) peaks.push_back(refined(frequencies, amplitude, k));
+    if (is_top && amplitude(k) > floor) {
+      peaks.push_back(refined(frequencies, amplitude, k));
+    }
   }
   std::stable_sort(peaks.begin(), peaks.end(), [](const SpectralPeak& a, const SpectralPeak& b) {
     return a.amplitude > b.amplitude;
   });
-  if (peaks.size() > kMostPeaks) peaks.resize(kMostPeaks);
+  if (peaks.size() > kMostPeaks) {
+    peaks.resize(kMostPeaks);
+  }
   return peaks;
 }
 
@@ -65,8 +71,12 @@ std::vector<double> band_levels(const Eigen::VectorXd& amplitude, int bands) {
                      static_cast<double>(end - begin));
   }
   const double highest = *std::max_element(levels.begin(), levels.end());
-  if (!(highest > 0.0)) return {};
-  for (double& level : levels) level = 10.0 * std::log10(level / highest);
+  if (!(highest > 0.0)) {
+    return {};
+  }
+  for (double& level : levels) {
+    level = 10.0 * std::log10(level / highest);
+  }
   return levels;
 }
 
@@ -77,11 +87,15 @@ void add_spectra(const signal::Record& record, double step, int bands, RecordInf
   for (Eigen::Index c = 0; c < record.channel_count(); ++c) {
     ChannelInfo& channel = info.channels[static_cast<std::size_t>(c)];
     const bool flat = !(channel.figures.largest > channel.figures.smallest);
-    if (flat || !std::isfinite(channel.figures.rms)) continue;
+    if (flat || !std::isfinite(channel.figures.rms)) {
+      continue;
+    }
     const signal::Spectrum spectrum =
         signal::amplitude_spectrum(record.samples().col(c), step, options);
     const Eigen::VectorXd amplitude = spectrum.values.col(0);
-    if (!amplitude.allFinite()) continue;
+    if (!amplitude.allFinite()) {
+      continue;
+    }
     channel.peaks = find_peaks(spectrum.frequencies_hz, amplitude);
     channel.bands_db = band_levels(amplitude, bands);
   }
@@ -104,7 +118,9 @@ RecordInfo describe(const signal::Record& record, int bands) {
   for (std::size_t c = 0; c < figures.size(); ++c) {
     info.channels.push_back({record.channels()[c], figures[c], {}, {}});
   }
-  if (info.step && record.size() >= kFewestSamples) add_spectra(record, *info.step, bands, info);
+  if (info.step && record.size() >= kFewestSamples) {
+    add_spectra(record, *info.step, bands, info);
+  }
   return info;
 }
 

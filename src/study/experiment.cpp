@@ -87,11 +87,15 @@ std::optional<double> achieved_snr(const Eigen::VectorXd& truth, const Eigen::Ve
   double signal = 0.0;
   double error = 0.0;
   for (Eigen::Index k = 0; k < truth.size(); ++k) {
-    if (std::isnan(values(k))) continue;
+    if (std::isnan(values(k))) {
+      continue;
+    }
     signal += truth(k) * truth(k);
     error += (values(k) - truth(k)) * (values(k) - truth(k));
   }
-  if (signal <= 0.0 || error <= 0.0) return std::nullopt;
+  if (signal <= 0.0 || error <= 0.0) {
+    return std::nullopt;
+  }
   return 10.0 * std::log10(signal / error);
 }
 
@@ -107,7 +111,9 @@ Eigen::MatrixXd packed_experiment(const SimulateStudy& study, const integrate::O
   const Eigen::MatrixXd inputs = make_inputs(study, number);
   const integrate::Trajectory motion = integrate::simulate(
       study.model.system, map, inputs, study.start_displacement, study.start_velocity, stop);
-  if (!motion.ok()) return packed_failure(motion);
+  if (!motion.ok()) {
+    return packed_failure(motion);
+  }
 
   const Eigen::Index m = inputs.cols();
   const Eigen::Index n = motion.displacement.cols();
@@ -163,8 +169,12 @@ Experiment unpacked_experiment(const SimulateStudy& study, std::size_t number,
   const signal::TimeAxis time = signal::TimeAxis::uniform(N, study.step);
   std::vector<signal::Channel> channels = input_channels(study.model);
   std::vector<signal::Channel> true_channels = channels;
-  for (auto& channel : sensor_channels(study)) channels.push_back(std::move(channel));
-  for (auto& channel : motion_channels(study.model)) true_channels.push_back(std::move(channel));
+  for (auto& channel : sensor_channels(study)) {
+    channels.push_back(std::move(channel));
+  }
+  for (auto& channel : motion_channels(study.model)) {
+    true_channels.push_back(std::move(channel));
+  }
   Eigen::MatrixXd samples(N, m + sensors);
   samples << inputs, packed.topRows(N).rightCols(sensors);
   experiment.record = signal::Record(time, std::move(channels), std::move(samples), study.title);

@@ -9,7 +9,9 @@
 namespace alembert::study {
 
 std::filesystem::path FileContext::find(const TableReader& table, const std::string& key) const {
-  if (!read_files) throw NeedsFile{};
+  if (!read_files) {
+    throw NeedsFile{};
+  }
   const std::string name = table.text(key);
   const std::filesystem::path path = folder / name;
   std::error_code error;
@@ -18,8 +20,9 @@ std::filesystem::path FileContext::find(const TableReader& table, const std::str
   if (!std::filesystem::exists(status)) {
     throw DataError(table.place(key), named + " not found (sought beside the study)");
   }
-  if (std::filesystem::is_directory(status))
+  if (std::filesystem::is_directory(status)) {
     throw DataError(table.place(key), named + " is a folder");
+  }
   return path;
 }
 

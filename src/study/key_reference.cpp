@@ -26,7 +26,9 @@ std::string rules_text(const std::vector<KeyRule>& rules) {
   std::string text;
   for (const KeyRule& rule : rules) {
     // The rule that a single key is needed repeats "required".
-    if (rule.keys.size() > 1) text += fmt::format("  Rule: {}.\n", rule_words(rule));
+    if (rule.keys.size() > 1) {
+      text += fmt::format("  Rule: {}.\n", rule_words(rule));
+    }
   }
   return text;
 }
@@ -34,13 +36,19 @@ std::string rules_text(const std::vector<KeyRule>& rules) {
 std::string table_text(const TableSpec& table) {
   std::string text =
       fmt::format("{}\n  {}\n", table_heading(table), wrapped(table.help, kWidth, 2, 2));
-  for (const KeySpec& key : table.keys) text += key_text(key);
-  if (table.any_name != nullptr) text += key_text(*table.any_name);
+  for (const KeySpec& key : table.keys) {
+    text += key_text(key);
+  }
+  if (table.any_name != nullptr) {
+    text += key_text(*table.any_name);
+  }
   text += rules_text(table.rules);
   for (const Variant& variant : table.variants) {
     text += fmt::format("\n{} {} = \"{}\"\n  {}\n", table_heading(table), table.tag,
                         variant.tag_value, variant.help);
-    for (const KeySpec& key : variant.keys) text += key_text(key);
+    for (const KeySpec& key : variant.keys) {
+      text += key_text(key);
+    }
     text += rules_text(variant.rules);
   }
   return text;
@@ -60,7 +68,9 @@ std::string escaped(std::string text) {
 
 std::string keys_markdown(const std::vector<KeySpec>& keys, const std::vector<KeyRule>& rules) {
   std::string text;
-  if (!keys.empty()) text += "| key | value | default | meaning |\n|---|---|---|---|\n";
+  if (!keys.empty()) {
+    text += "| key | value | default | meaning |\n|---|---|---|---|\n";
+  }
   for (const KeySpec& key : keys) {
     const std::string fallback = key.required            ? "required"
                                  : !key.fallback.empty() ? "`" + key.fallback + "`"
@@ -69,14 +79,18 @@ std::string keys_markdown(const std::vector<KeySpec>& keys, const std::vector<Ke
                         escaped(fallback), escaped(key.help));
   }
   for (const KeyRule& rule : rules) {
-    if (rule.keys.size() > 1) text += fmt::format("\nRule: {}.\n", rule_words(rule));
+    if (rule.keys.size() > 1) {
+      text += fmt::format("\nRule: {}.\n", rule_words(rule));
+    }
   }
   return text;
 }
 
 std::string table_markdown(const TableSpec& table) {
   std::vector<KeySpec> keys = table.keys;
-  if (table.any_name != nullptr) keys.push_back(*table.any_name);
+  if (table.any_name != nullptr) {
+    keys.push_back(*table.any_name);
+  }
   std::string text = fmt::format("### `{}`\n\n{}\n\n{}", table_heading(table), table.help,
                                  keys_markdown(keys, table.rules));
   for (const Variant& variant : table.variants) {
@@ -94,8 +108,12 @@ std::string keys_as_text(const std::string& path) {
   std::vector<std::string> parts;
   std::vector<std::string> known;
   for (const TableSpec* table : all_tables()) {
-    if (!table->path.empty()) known.push_back(table->path);
-    if (path.empty() || is_below(table->path, path)) parts.push_back(table_text(*table));
+    if (!table->path.empty()) {
+      known.push_back(table->path);
+    }
+    if (path.empty() || is_below(table->path, path)) {
+      parts.push_back(table_text(*table));
+    }
   }
   if (parts.empty()) {
     throw InvalidInput(fmt::format("keys: no table \"{}\"{}", path, suggestion(path, known)));
@@ -105,7 +123,9 @@ std::string keys_as_text(const std::string& path) {
 
 std::string keys_as_markdown() {
   std::vector<std::string> parts;
-  for (const TableSpec* table : all_tables()) parts.push_back(table_markdown(*table));
+  for (const TableSpec* table : all_tables()) {
+    parts.push_back(table_markdown(*table));
+  }
   return join(parts, "\n");
 }
 

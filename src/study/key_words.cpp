@@ -14,30 +14,46 @@ std::string form_words(unsigned forms) {
       {kNumbers, "numbers"}, {kTexts, "texts"},     {kRows, "rows"},          {kTable, "table"}};
   std::vector<std::string> words;
   for (const auto& [form, name] : kNames) {
-    if ((forms & form) != 0) words.push_back(name);
+    if ((forms & form) != 0) {
+      words.push_back(name);
+    }
   }
   return join(words, " or ");
 }
 
 std::string unit_words(const std::string& unit) {
-  if (unit == "model" || unit == "input" || unit == "sensor") return "unit of the " + unit;
+  if (unit == "model" || unit == "input" || unit == "sensor") {
+    return "unit of the " + unit;
+  }
   return unit;
 }
 
 }  // namespace
 
 std::string value_words(const KeySpec& key) {
-  if (!key.choices.empty()) return "one of " + join(key.choices, ", ");
+  if (!key.choices.empty()) {
+    return "one of " + join(key.choices, ", ");
+  }
   std::string words = key.size > 0 ? std::to_string(key.size) + " numbers" : form_words(key.forms);
-  if (key.range.is_bounded()) words += ", " + to_string(key.range);
-  if (!key.unit.empty()) words += ", " + unit_words(key.unit);
+  if (key.range.is_bounded()) {
+    words += ", " + to_string(key.range);
+  }
+  if (!key.unit.empty()) {
+    words += ", " + unit_words(key.unit);
+  }
   return words;
 }
 
 std::string default_words(const KeySpec& key) {
-  if (key.required) return "required";
-  if (!key.fallback.empty()) return "default: " + key.fallback;
-  if (!key.fallback_note.empty()) return "default: " + key.fallback_note;
+  if (key.required) {
+    return "required";
+  }
+  if (!key.fallback.empty()) {
+    return "default: " + key.fallback;
+  }
+  if (!key.fallback_note.empty()) {
+    return "default: " + key.fallback_note;
+  }
   return "";
 }
 

@@ -16,10 +16,14 @@ const KeySpec* find_in(const std::vector<KeySpec>& keys, const std::string& name
 }
 
 void collect(const TableSpec& table, std::vector<const TableSpec*>& tables) {
-  if (std::find(tables.begin(), tables.end(), &table) != tables.end()) return;
+  if (std::find(tables.begin(), tables.end(), &table) != tables.end()) {
+    return;
+  }
   tables.push_back(&table);
   for (const KeySpec& key : table.keys) {
-    if (key.table != nullptr) collect(*key.table, tables);
+    if (key.table != nullptr) {
+      collect(*key.table, tables);
+    }
   }
   if (table.any_name != nullptr && table.any_name->table != nullptr) {
     collect(*table.any_name->table, tables);
@@ -42,14 +46,20 @@ std::string to_string(const Range& range) {
   if (!std::isfinite(range.upper)) {
     return (range.lower_open ? "above " : "at least ") + shortest(range.lower);
   }
-  if (!std::isfinite(range.lower)) return "at most " + shortest(range.upper);
+  if (!std::isfinite(range.lower)) {
+    return "at most " + shortest(range.upper);
+  }
   return "from " + shortest(range.lower) + " to " + shortest(range.upper);
 }
 
 const Variant* TableSpec::variant(const Value* table) const {
-  if (tag.empty() || table == nullptr) return nullptr;
+  if (tag.empty() || table == nullptr) {
+    return nullptr;
+  }
   const Entry* entry = table->find(tag);
-  if (entry == nullptr || entry->value.text() == nullptr) return nullptr;
+  if (entry == nullptr || entry->value.text() == nullptr) {
+    return nullptr;
+  }
   const auto found = std::find_if(variants.begin(), variants.end(), [&](const Variant& candidate) {
     return candidate.tag_value == *entry->value.text();
   });
@@ -57,9 +67,13 @@ const Variant* TableSpec::variant(const Value* table) const {
 }
 
 const KeySpec* TableSpec::find(const std::string& key, const Value* table) const {
-  if (const KeySpec* own = find_in(keys, key)) return own;
+  if (const KeySpec* own = find_in(keys, key)) {
+    return own;
+  }
   if (const Variant* chosen = variant(table)) {
-    if (const KeySpec* special = find_in(chosen->keys, key)) return special;
+    if (const KeySpec* special = find_in(chosen->keys, key)) {
+      return special;
+    }
   }
   return any_name;
 }
@@ -83,7 +97,9 @@ std::string describe_forms(unsigned forms) {
       {kTable, "a table"}};
   std::vector<std::string> words;
   for (const auto& [form, name] : kNames) {
-    if ((forms & form) != 0) words.push_back(name);
+    if ((forms & form) != 0) {
+      words.push_back(name);
+    }
   }
   const std::string last = words.back();
   words.pop_back();

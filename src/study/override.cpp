@@ -14,7 +14,9 @@ std::string origin_of(const Override& change) {
 // TOML knows no bare words besides these, so any other bare word can only mean a text.
 bool is_bare_text(const std::string& value) {
   static const std::vector<std::string> kWords = {"true", "false", "nan", "inf"};
-  if (value.empty() || !std::isalpha(static_cast<unsigned char>(value.front()))) return false;
+  if (value.empty() || !std::isalpha(static_cast<unsigned char>(value.front()))) {
+    return false;
+  }
   const bool plain = std::all_of(value.begin(), value.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
            std::string_view("_-./").find(c) != std::string_view::npos;
@@ -32,9 +34,13 @@ void move_to_source(Entry& entry, std::size_t source) {
 void move_to_source(Value& value, std::size_t source) {
   value.position.source = source;
   if (auto* table = std::get_if<Table>(&value.data)) {
-    for (Entry& entry : *table) move_to_source(entry, source);
+    for (Entry& entry : *table) {
+      move_to_source(entry, source);
+    }
   } else if (auto* array = std::get_if<Array>(&value.data)) {
-    for (Value& item : *array) move_to_source(item, source);
+    for (Value& item : *array) {
+      move_to_source(item, source);
+    }
   }
 }
 
@@ -90,13 +96,17 @@ Override parse_override(const std::string& assignment) {
   for (std::size_t i = 0; i < assignment.size(); ++i) {
     const char c = assignment[i];
     if (quote != '\0') {
-      if (c == quote) quote = '\0';
+      if (c == quote) {
+        quote = '\0';
+      }
     } else if (c == '"' || c == '\'') {
       quote = c;
     } else if (c == '=') {
       Override change{.key = std::string(trimmed(assignment.substr(0, i))),
                       .value = std::string(trimmed(assignment.substr(i + 1)))};
-      if (!change.key.empty()) return change;
+      if (!change.key.empty()) {
+        return change;
+      }
       break;
     }
   }

@@ -21,7 +21,9 @@ std::string to_string(const Problem& problem) {
 }
 
 void raise(const Problem& problem) {
-  if (problem.in_data) throw DataError(problem.place, problem.message);
+  if (problem.in_data) {
+    throw DataError(problem.place, problem.message);
+  }
   throw StudyError(problem.place, problem.message);
 }
 

@@ -36,11 +36,15 @@ void report_missing_column(const TableReader& data, const std::filesystem::path&
     return;
   }
   std::vector<std::string> known;
-  for (const signal::Channel& channel : whole.channels()) known.push_back(channel.name);
+  for (const signal::Channel& channel : whole.channels()) {
+    known.push_back(channel.name);
+  }
   const TableReader inputs = data.table("inputs");
   for (const std::string& name : inputs.keys()) {
     const std::string column = inputs.text(name);
-    if (index_of(known, column) >= 0) continue;
+    if (index_of(known, column) >= 0) {
+      continue;
+    }
     throw DataError(inputs.place(name),
                     fmt::format("{}: {} has no column \"{}\"{}", inputs.name(name),
                                 data.text("file"), column, suggestion(column, known)));
@@ -64,14 +68,18 @@ double even_step(const signal::Record& record, const TableReader& data) {
   const auto fail = [&](const std::string& reason) {
     throw DataError(data.place("file"), fmt::format("data.file: {} {}", data.text("file"), reason));
   };
-  if (record.size() < 2) fail("holds fewer than two samples");
+  if (record.size() < 2) {
+    fail("holds fewer than two samples");
+  }
   const std::vector<signal::Gap> gaps = record.gaps();
   if (!gaps.empty()) {
     fail(fmt::format("has a gap from {:.6g} s to {:.6g} s; inputs need an even step",
                      gaps.front().begin, gaps.front().end));
   }
   const std::optional<double> step = record.time().common_step();
-  if (!step) fail("has uneven times; resample it first, inputs need an even step");
+  if (!step) {
+    fail("has uneven times; resample it first, inputs need an even step");
+  }
   return *step;
 }
 
@@ -80,7 +88,9 @@ void check_complete(const signal::Record& record, const TableReader& inputs,
   const std::string column = inputs.text(name);
   const Eigen::Ref<const Eigen::VectorXd> values = record.values(column);
   for (Eigen::Index k = 0; k < values.size(); ++k) {
-    if (std::isfinite(values(k))) continue;
+    if (std::isfinite(values(k))) {
+      continue;
+    }
     throw DataError(inputs.place(name),
                     fmt::format("{}: column \"{}\" has {} at sample {} (t = {:.6g} s); an input "
                                 "must be complete",
@@ -120,7 +130,9 @@ DataInputs read_data_inputs(const TableReader& data, const ModelDescription& mod
                             const FileContext& files) {
   const TableReader inputs = data.table("inputs");
   for (const std::string& name : inputs.keys()) {
-    if (index_of(model.inputs, name) >= 0) continue;
+    if (index_of(model.inputs, name) >= 0) {
+      continue;
+    }
     inputs.fail_at_key(name, fmt::format("{}: the model has no input \"{}\"{}", inputs.name(name),
                                          name, suggestion(name, model.inputs)));
   }

@@ -18,7 +18,9 @@ constexpr double kMostLines = 1e6;
 
 void check_below_nyquist(const TableReader& input, const std::string& key, double frequency_hz,
                          double step) {
-  if (frequency_hz <= 0.5 / step) return;
+  if (frequency_hz <= 0.5 / step) {
+    return;
+  }
   input.fail(key, fmt::format("must be at most half the sampling rate, {} Hz, got {}",
                               shortest(0.5 / step), shortest(frequency_hz)));
 }
@@ -54,7 +56,9 @@ std::vector<int> chosen_lines(const TableReader& input, Eigen::Index period) {
 std::vector<int> lines_of_band(const TableReader& input, const SimulateStudy& study,
                                Eigen::Index period) {
   const std::vector<double> band = input.numbers("band");
-  if (band[0] > band[1]) input.fail("band", "must give the lower frequency first");
+  if (band[0] > band[1]) {
+    input.fail("band", "must give the lower frequency first");
+  }
   check_below_nyquist(input, "band", band[1], study.step);
   if ((band[1] - band[0]) * static_cast<double>(period) * study.step > kMostLines) {
     input.fail("band", "holds more than 1e6 lines; give a shorter period");
@@ -108,7 +112,9 @@ InputSource steps(const TableReader& input) {
                                      options.times.size(), options.levels.size()));
   }
   for (std::size_t i = 1; i < options.times.size(); ++i) {
-    if (options.times[i] > options.times[i - 1]) continue;
+    if (options.times[i] > options.times[i - 1]) {
+      continue;
+    }
     input.fail("times", fmt::format("must increase, got {} after {}", shortest(options.times[i]),
                                     shortest(options.times[i - 1])));
   }
@@ -141,12 +147,24 @@ Eigen::Index steps_in(const TableReader& table, const std::string& key, double s
 
 InputSource read_input_source(const TableReader& input, const SimulateStudy& study) {
   const std::string kind = input.text("kind");
-  if (kind == "spline-noise") return spline_noise(input, study);
-  if (kind == "multisine") return multisine(input, study);
-  if (kind == "chirp") return chirp(input, study);
-  if (kind == "prbs") return prbs(input, study);
-  if (kind == "steps") return steps(input);
-  if (kind == "pulses") return pulses(input, study);
+  if (kind == "spline-noise") {
+    return spline_noise(input, study);
+  }
+  if (kind == "multisine") {
+    return multisine(input, study);
+  }
+  if (kind == "chirp") {
+    return chirp(input, study);
+  }
+  if (kind == "prbs") {
+    return prbs(input, study);
+  }
+  if (kind == "steps") {
+    return steps(input);
+  }
+  if (kind == "pulses") {
+    return pulses(input, study);
+  }
   return ZeroInput{};
 }
 
@@ -189,7 +207,9 @@ void read_inputs(const TableReader& simulate, std::optional<DataInputs> data, Si
     }
   }
   for (const std::string& name : inputs.keys()) {
-    if (name == "all" || index_of(study.model.inputs, name) >= 0) continue;
+    if (name == "all" || index_of(study.model.inputs, name) >= 0) {
+      continue;
+    }
     attempt(problems, [&] {
       inputs.fail_at_key(name, fmt::format("{}: the model has no input \"{}\"{}", inputs.name(name),
                                            name, suggestion(name, study.model.inputs)));

@@ -33,7 +33,9 @@ Eigen::MatrixXd read_matrix_key(const TableReader& table, const std::string& key
       break;
   }
   const TableReader inner = table.table(key);
-  if (inner.has("diagonal")) return inner.vector("diagonal").asDiagonal();
+  if (inner.has("diagonal")) {
+    return inner.vector("diagonal").asDiagonal();
+  }
   return read_matrix_file(inner, "file", inner.optional_text("dataset").value_or(""), files);
 }
 

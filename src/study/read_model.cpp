@@ -20,7 +20,9 @@ constexpr double kSymmetryTolerance = 1e-9;
 // The entry itself where the matrix is written out; otherwise the key.
 Place entry_place(const TableReader& model, const std::string& key, Eigen::Index row,
                   Eigen::Index column) {
-  if (model.form(key) != kRows) return model.place(key);
+  if (model.form(key) != kRows) {
+    return model.place(key);
+  }
   const Array& rows = *model.value(key)->array();
   const Array& entries = *rows[static_cast<std::size_t>(row)].array();
   return model.place_of(entries[static_cast<std::size_t>(column)].position);
@@ -30,8 +32,12 @@ void check_symmetric(const TableReader& model, const std::string& key, const Eig
   Eigen::Index row = 0;
   Eigen::Index column = 0;
   const double worst = (A - A.transpose()).cwiseAbs().maxCoeff(&row, &column);
-  if (worst <= kSymmetryTolerance * A.cwiseAbs().maxCoeff()) return;
-  if (row > column) std::swap(row, column);
+  if (worst <= kSymmetryTolerance * A.cwiseAbs().maxCoeff()) {
+    return;
+  }
+  if (row > column) {
+    std::swap(row, column);
+  }
   throw StudyError(entry_place(model, key, column, row),
                    fmt::format("{} must be symmetric, got {} at ({},{}) and {} at ({},{})",
                                model.name(key), shortest(A(row, column)), row + 1, column + 1,
@@ -83,10 +89,14 @@ Eigen::MatrixXd damping_from_ratios(const TableReader& damping, const model::Sec
 Eigen::MatrixXd read_damping(const TableReader& model, const FileContext& files,
                              const model::SecondOrder& system) {
   const Eigen::Index n = system.degrees_of_freedom();
-  if (!model.has("damping")) return Eigen::MatrixXd::Zero(n, n);
+  if (!model.has("damping")) {
+    return Eigen::MatrixXd::Zero(n, n);
+  }
   if (model.form("damping") == kTable) {
     const TableReader damping = model.table("damping");
-    if (damping.has("ratios")) return damping_from_ratios(damping, system);
+    if (damping.has("ratios")) {
+      return damping_from_ratios(damping, system);
+    }
     if (damping.has("mass") || damping.has("stiffness")) {
       return damping.number("mass") * system.M + damping.number("stiffness") * system.K;
     }
@@ -106,8 +116,9 @@ Eigen::MatrixXd forces_on(const TableReader& model, const std::vector<std::strin
                  fmt::format("names the coordinate \"{}\", which the model does not have{}", name,
                              suggestion(name, coordinates)));
     }
-    if (L.row(i).any())
+    if (L.row(i).any()) {
       model.fail("forces", fmt::format("names the coordinate \"{}\" twice", name));
+    }
     L(i, j) = 1.0;
   }
   return L;
@@ -120,7 +131,9 @@ Eigen::MatrixXd read_forces(const TableReader& model, const FileContext& files,
   if (form == 0 || (form == kText && model.text("forces") == "all")) {
     return Eigen::MatrixXd::Identity(n, n);
   }
-  if (form == kTexts) return forces_on(model, model.texts("forces"), coordinates);
+  if (form == kTexts) {
+    return forces_on(model, model.texts("forces"), coordinates);
+  }
   if (form == kText && index_of(coordinates, model.text("forces")) >= 0) {
     return forces_on(model, model.texts("forces"), coordinates);
   }
@@ -135,7 +148,9 @@ std::vector<std::string> read_names(const TableReader& model, const std::string&
                                     Eigen::Index count, const std::string& letter) {
   std::vector<std::string> names;
   if (!model.has(key)) {
-    for (Eigen::Index i = 0; i < count; ++i) names.push_back(letter + std::to_string(i + 1));
+    for (Eigen::Index i = 0; i < count; ++i) {
+      names.push_back(letter + std::to_string(i + 1));
+    }
     return names;
   }
   names = model.texts(key);
@@ -150,7 +165,9 @@ std::vector<std::string> read_units(const TableReader& units, const std::string&
                                     std::size_t count) {
   std::vector<std::string> labels = units.texts(key);
   const bool is_list = units.has(key) && units.form(key) == kTexts;
-  if (!is_list) return std::vector<std::string>(count, labels.front());
+  if (!is_list) {
+    return std::vector<std::string>(count, labels.front());
+  }
   if (labels.size() != count) {
     units.fail(key, fmt::format("must hold {} texts, got {}", count, labels.size()));
   }
@@ -160,9 +177,13 @@ std::vector<std::string> read_units(const TableReader& units, const std::string&
 std::vector<std::string> rates_of(const TableReader& units, const std::string& key,
                                   const std::vector<std::string>& displacement,
                                   const std::string& per) {
-  if (units.has(key)) return read_units(units, key, displacement.size());
+  if (units.has(key)) {
+    return read_units(units, key, displacement.size());
+  }
   std::vector<std::string> labels;
-  for (const std::string& label : displacement) labels.push_back(label + per);
+  for (const std::string& label : displacement) {
+    labels.push_back(label + per);
+  }
   return labels;
 }
 

@@ -33,7 +33,9 @@ const std::vector<std::string>& units_for(Quantity quantity, const ModelDescript
 Quantity quantity_of(const TableReader& sensor) {
   const std::string word = sensor.text("measures");
   for (const Quantity quantity : {Quantity::Velocity, Quantity::Acceleration, Quantity::Force}) {
-    if (to_string(quantity) == word) return quantity;
+    if (to_string(quantity) == word) {
+      return quantity;
+    }
   }
   return Quantity::Displacement;
 }
@@ -86,7 +88,9 @@ std::string read_place(const TableReader& table, const ModelDescription& model,
     sensor.weights(i) = at.number(name);
     sensor.place += weighted(at.number(name), name, sensor.place.empty());
   }
-  if (!sensor.weights.any()) table.fail("at", "must give at least one weight that is not zero");
+  if (!sensor.weights.any()) {
+    table.fail("at", "must give at least one weight that is not zero");
+  }
   return unit;
 }
 
@@ -101,17 +105,23 @@ void read_unit(const TableReader& table, const std::string& model_unit, SensorDe
 }
 
 void read_converter(const TableReader& table, signal::SensorOptions& options) {
-  if (!table.has("bits")) return;
+  if (!table.has("bits")) {
+    return;
+  }
   options.bits = static_cast<int>(table.integer("bits"));
   const std::vector<double> range = table.numbers("range");
-  if (range[0] >= range[1]) table.fail("range", "must give the lower limit first");
+  if (range[0] >= range[1]) {
+    table.fail("range", "must give the lower limit first");
+  }
   options.range_lower = range[0];
   options.range_upper = range[1];
 }
 
 void read_encoder(const TableReader& table, SensorDescription& sensor) {
   sensor.options.counts_per_turn = table.optional_number("counts");
-  if (!sensor.options.counts_per_turn) return;
+  if (!sensor.options.counts_per_turn) {
+    return;
+  }
   if (sensor.quantity != Quantity::Displacement || sensor.unit != "rad") {
     table.fail("counts", fmt::format("needs an angle in rad, this sensor measures {} in {}",
                                      to_string(sensor.quantity), sensor.unit));
@@ -152,9 +162,10 @@ SensorDescription read_sensor(const TableReader& table, const std::string& name,
 
 std::vector<SensorDescription> read_all(const TableReader& table, const SimulateStudy& study) {
   const Quantity quantity = quantity_of(table);
-  if (table.has("at"))
+  if (table.has("at")) {
     table.fail_at_key(
         "at", table.name("at") + ": `all` stands for every coordinate; name the sensor instead");
+  }
   if (quantity == Quantity::Force) {
     table.fail("measures", "must be a motion in `all`; name the sensors of forces");
   }
@@ -220,7 +231,9 @@ void read_sensors(const TableReader& simulate, SimulateStudy& study,
     attempt(problems, [&] { study.sensors = read_all(sensors.table("all"), study); });
   }
   for (const SensorDescription& sensor : study.sensors) {
-    if (index_of(study.model.inputs, sensor.name) < 0) continue;
+    if (index_of(study.model.inputs, sensor.name) < 0) {
+      continue;
+    }
     attempt(problems, [&] {
       sensors.fail_at_key("all", fmt::format("{}: the model has an input named \"{}\", like a "
                                              "sensor of `all`",
@@ -228,7 +241,9 @@ void read_sensors(const TableReader& simulate, SimulateStudy& study,
     });
   }
   for (const std::string& name : sensors.keys()) {
-    if (name == "all") continue;
+    if (name == "all") {
+      continue;
+    }
     attempt(problems, [&] {
       check_sensor_name(sensors, name, study.model);
       put(study.sensors, read_sensor(sensors.table(name), name, study));

@@ -16,7 +16,9 @@ constexpr double kMostSamples = 1e9;
 
 double read_step(const TableReader& simulate, const std::optional<DataInputs>& data) {
   if (!simulate.has("step")) {
-    if (data) return data->step;
+    if (data) {
+      return data->step;
+    }
     throw StudyError(simulate.place("step"),
                      "[simulate] needs the key \"step\": time between samples (s)");
   }
@@ -42,7 +44,9 @@ Eigen::Index read_samples(const TableReader& simulate, const std::optional<DataI
                           double step) {
   const std::string key = simulate.has("duration") ? "duration" : "samples";
   if (!simulate.has(key)) {
-    if (data) return data->samples;
+    if (data) {
+      return data->samples;
+    }
     throw StudyError(simulate.place(key),
                      "[simulate] needs exactly one of the keys samples, duration");
   }
@@ -56,7 +60,9 @@ Eigen::Index read_samples(const TableReader& simulate, const std::optional<DataI
 }
 
 Eigen::VectorXd read_start(const TableReader& start, const std::string& key, Eigen::Index n) {
-  if (!start.has(key)) return Eigen::VectorXd::Zero(n);
+  if (!start.has(key)) {
+    return Eigen::VectorXd::Zero(n);
+  }
   Eigen::VectorXd state = start.vector(key);
   if (state.size() != n) {
     start.fail(key, fmt::format("must hold one number for each of the {} coordinates, got {}", n,
@@ -68,13 +74,23 @@ Eigen::VectorXd read_start(const TableReader& start, const std::string& key, Eig
 integrate::LinearSimulationOptions read_integration(const TableReader& simulate) {
   integrate::LinearSimulationOptions options;
   const std::string method = simulate.text("method");
-  if (method == "variational") options.method = integrate::Method::Variational;
-  if (method == "newmark") options.method = integrate::Method::Newmark;
-  if (method == "gauss") options.method = integrate::Method::Gauss;
+  if (method == "variational") {
+    options.method = integrate::Method::Variational;
+  }
+  if (method == "newmark") {
+    options.method = integrate::Method::Newmark;
+  }
+  if (method == "gauss") {
+    options.method = integrate::Method::Gauss;
+  }
   options.gauss_stages = static_cast<int>(simulate.integer("stages"));
   const std::string hold = simulate.text("hold");
-  if (hold == "zero") options.hold = integrate::Hold::Zero;
-  if (hold == "linear") options.hold = integrate::Hold::Linear;
+  if (hold == "zero") {
+    options.hold = integrate::Hold::Zero;
+  }
+  if (hold == "linear") {
+    options.hold = integrate::Hold::Linear;
+  }
   const TableReader newmark = simulate.table("newmark");
   options.newmark_beta = newmark.number("beta");
   options.newmark_gamma = newmark.number("gamma");
@@ -95,7 +111,9 @@ void read_rest(const TableReader& simulate, SimulateStudy& study, std::vector<Pr
 // The channels of truth.csv get their names from the coordinates; an input must not take one.
 void check_truth_names(const TableReader& root, const ModelDescription& model) {
   for (const signal::Channel& channel : motion_channels(model)) {
-    if (index_of(model.inputs, channel.name) < 0) continue;
+    if (index_of(model.inputs, channel.name) < 0) {
+      continue;
+    }
     root.table("model").fail(
         "inputs", fmt::format("must not hold \"{}\", a channel of the motion", channel.name));
   }
@@ -117,15 +135,21 @@ SimulateStudy read_simulate(const TableReader& root, const FileContext& files,
   const bool ready = attempt(problems, [&] {
     study.model = read_model(root.table("model"), files);
     check_truth_names(root, study.model);
-    if (root.has("data")) data = read_data_inputs(root.table("data"), study.model, files);
+    if (root.has("data")) {
+      data = read_data_inputs(root.table("data"), study.model, files);
+    }
     read_time(simulate, data, study);
   });
   // Without sizes and times nothing else can be judged.
-  if (!ready) return study;
+  if (!ready) {
+    return study;
+  }
   if (data) {
     study.notes = data->notes;
     for (auto& input : data->inputs) {
-      if (input) input->values.conservativeResize(study.samples);
+      if (input) {
+        input->values.conservativeResize(study.samples);
+      }
     }
   }
   read_rest(simulate, study, problems);

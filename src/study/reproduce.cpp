@@ -42,7 +42,9 @@ const std::vector<ReproductionEntry>& reproductions() {
 Reproduction reproduce(const std::string& name, const ReproduceOptions& options) {
   std::vector<std::string> names;
   for (const ReproductionEntry& entry : reproductions()) {
-    if (entry.name == name) return entry.run(options);
+    if (entry.name == name) {
+      return entry.run(options);
+    }
     names.push_back(entry.name);
   }
   throw InvalidInput(
@@ -57,7 +59,9 @@ void write_reproduction(const Reproduction& reproduction, const std::filesystem:
   json["message"] = reproduction.message;
   json["claims"] = to_json(reproduction.claims);
   json["tables"] = Json::array();
-  for (const NumberTable& table : reproduction.tables) json["tables"].push_back(table_json(table));
+  for (const NumberTable& table : reproduction.tables) {
+    json["tables"].push_back(table_json(table));
+  }
   write_json(json, folder / "result.json");
 }
 

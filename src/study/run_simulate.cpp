@@ -48,7 +48,9 @@ void warn_about_sensors(SimulateResult& result) {
       clipped += experiment.sensors[i].clipped;
       samples += experiment.sensors[i].samples;
     }
-    if (clipped == 0) continue;
+    if (clipped == 0) {
+      continue;
+    }
     result.warnings.push_back(fmt::format("sensor {} clips {} of {} samples at its range",
                                           result.study.sensors[i].name, clipped, samples));
   }
@@ -69,7 +71,9 @@ std::string finished_numbers(const std::vector<Experiment>& experiments) {
                        : fmt::format("{} to {}", experiments[i].number, experiments[last].number));
     i = last + 1;
   }
-  if (runs.size() > kMostRuns) runs.back() = "...";
+  if (runs.size() > kMostRuns) {
+    runs.back() = "...";
+  }
   return runs.empty() ? "" : ", numbers " + join(runs, ", ");
 }
 

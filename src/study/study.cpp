@@ -12,7 +12,9 @@ namespace {
 
 std::string task_of(const Document& document) {
   for (const std::string& task : task_names()) {
-    if (document.root.find(task) != nullptr) return task;
+    if (document.root.find(task) != nullptr) {
+      return task;
+    }
   }
   return "";
 }
@@ -41,12 +43,18 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
   Document document;
   const bool parsed = attempt(loaded.problems, [&] {
     document = parse_toml(text, file.string());
-    for (const Override& change : options.overrides) apply_override(document, change);
+    for (const Override& change : options.overrides) {
+      apply_override(document, change);
+    }
   });
-  if (!parsed) return loaded;
+  if (!parsed) {
+    return loaded;
+  }
   loaded.task = task_of(document);
   loaded.problems = check_keys(document, root_table());
-  if (!loaded.problems.empty()) return loaded;
+  if (!loaded.problems.empty()) {
+    return loaded;
+  }
 
   const TableReader root(document, root_table());
   const FileContext files{.folder = file.parent_path(), .read_files = options.read_files};
@@ -54,7 +62,9 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
     SimulateStudy study = read_simulate(root, files, loaded.problems);
     finish(study, root, text, file, options);
     drop_repeated(loaded.problems);
-    if (loaded.problems.empty()) loaded.simulate = std::move(study);
+    if (loaded.problems.empty()) {
+      loaded.simulate = std::move(study);
+    }
   } catch (const NeedsFile&) {
     // What is left to check needs a file that may not be read.
   }
@@ -70,7 +80,9 @@ LoadedStudy load_study(const std::filesystem::path& file, const LoadOptions& opt
 
 void check_text(const std::string& text, const std::filesystem::path& file) {
   const LoadedStudy loaded = load_study_text(text, file, {.read_files = false});
-  if (!loaded.problems.empty()) raise(loaded.problems.front());
+  if (!loaded.problems.empty()) {
+    raise(loaded.problems.front());
+  }
 }
 
 }  // namespace alembert::study

@@ -30,7 +30,9 @@ const Value* TableReader::value(const std::string& key) const {
 }
 
 Value TableReader::value_or_default(const std::string& key) const {
-  if (const Value* given = value(key)) return *given;
+  if (const Value* given = value(key)) {
+    return *given;
+  }
   const KeySpec* spec = spec_->find(key, value_);
   ALEMBERT_ASSERT(spec != nullptr && !spec->fallback.empty());
   return parse_toml("x = " + spec->fallback, "default").root.find("x")->value;
@@ -51,18 +53,24 @@ std::string TableReader::text(const std::string& key) const {
 }
 
 std::optional<double> TableReader::optional_number(const std::string& key) const {
-  if (!has(key)) return std::nullopt;
+  if (!has(key)) {
+    return std::nullopt;
+  }
   return value(key)->number();
 }
 
 std::optional<std::string> TableReader::optional_text(const std::string& key) const {
-  if (!has(key)) return std::nullopt;
+  if (!has(key)) {
+    return std::nullopt;
+  }
   return *value(key)->text();
 }
 
 std::vector<double> TableReader::numbers(const std::string& key) const {
   std::vector<double> result;
-  for (const Value& item : *value(key)->array()) result.push_back(item.number());
+  for (const Value& item : *value(key)->array()) {
+    result.push_back(item.number());
+  }
   return result;
 }
 
@@ -73,9 +81,13 @@ Eigen::VectorXd TableReader::vector(const std::string& key) const {
 
 std::vector<std::string> TableReader::texts(const std::string& key) const {
   const Value list = value_or_default(key);
-  if (list.text() != nullptr) return {*list.text()};
+  if (list.text() != nullptr) {
+    return {*list.text()};
+  }
   std::vector<std::string> result;
-  for (const Value& item : *list.array()) result.push_back(*item.text());
+  for (const Value& item : *list.array()) {
+    result.push_back(*item.text());
+  }
   return result;
 }
 
@@ -101,7 +113,9 @@ TableReader TableReader::table(const std::string& key) const {
   const KeySpec* spec = spec_->find(key, value_);
   ALEMBERT_ASSERT(spec != nullptr && spec->table != nullptr);
   const Entry* found = entry(key);
-  if (found == nullptr) return {*document_, *spec->table, nullptr, name(key), position_};
+  if (found == nullptr) {
+    return {*document_, *spec->table, nullptr, name(key), position_};
+  }
   // A table that dotted keys imply stands nowhere itself.
   const Position& own = found->value.position;
   return {*document_, *spec->table, &found->value, name(key), own.line > 0 ? own : found->position};
@@ -109,8 +123,12 @@ TableReader TableReader::table(const std::string& key) const {
 
 std::vector<std::string> TableReader::keys() const {
   std::vector<std::string> result;
-  if (value_ == nullptr) return result;
-  for (const Entry& item : *value_->table()) result.push_back(item.key);
+  if (value_ == nullptr) {
+    return result;
+  }
+  for (const Entry& item : *value_->table()) {
+    result.push_back(item.key);
+  }
   return result;
 }
 

@@ -29,25 +29,35 @@ struct Plan {
 
 Plan plan_for(const std::optional<TemplateData>& data) {
   Plan plan;
-  if (!data) return plan;
+  if (!data) {
+    return plan;
+  }
   const std::optional<double> step = data->record.time().common_step();
   if (!step || !data->record.gaps().empty()) {
     throw DataError({.file = data->file}, "has uneven times; a simulation needs an even step");
   }
   plan.step = *step;
   for (Eigen::Index c = 0; c < data->record.channel_count(); ++c) {
-    if (!data->record.samples().col(c).allFinite()) continue;
-    if (plan.columns.size() == kMostInputs) break;
+    if (!data->record.samples().col(c).allFinite()) {
+      continue;
+    }
+    if (plan.columns.size() == kMostInputs) {
+      break;
+    }
     plan.columns.push_back(data->record.channels()[static_cast<std::size_t>(c)]);
   }
-  if (plan.columns.empty()) throw DataError({.file = data->file}, "has no complete channel");
+  if (plan.columns.empty()) {
+    throw DataError({.file = data->file}, "has no complete channel");
+  }
   plan.masses = plan.columns.size();
   return plan;
 }
 
 std::string text_list(const std::vector<std::string>& texts) {
   std::vector<std::string> parts;
-  for (const std::string& text : texts) parts.push_back(toml_string(text));
+  for (const std::string& text : texts) {
+    parts.push_back(toml_string(text));
+  }
   return "[" + join(parts, ", ") + "]";
 }
 
@@ -68,8 +78,12 @@ std::string chain_stiffness(const Plan& plan) {
   for (std::size_t i = 0; i < plan.masses; ++i) {
     std::vector<std::string> row(plan.masses, "0.0");
     row[i] = diagonal;
-    if (i > 0) row[i - 1] = off;
-    if (i + 1 < plan.masses) row[i + 1] = off;
+    if (i > 0) {
+      row[i - 1] = off;
+    }
+    if (i + 1 < plan.masses) {
+      row[i + 1] = off;
+    }
     rows.push_back("[" + join(row, ", ") + "]");
   }
   return rows.size() == 1 ? "[" + rows.front() + "]" : "[\n  " + join(rows, ",\n  ") + ",\n]";
@@ -85,9 +99,15 @@ std::string force_units(const Plan& plan) {
 
 void write_data(TemplateWriter& writer, const TemplateData& data, const Plan& plan) {
   TemplateWriter::Assignments used = {{"file", toml_string(data.file)}};
-  if (!data.time.empty()) used.emplace_back("time", toml_string(data.time));
-  if (data.step) used.emplace_back("step", shortest(*data.step));
-  if (!data.dataset.empty()) used.emplace_back("dataset", toml_string(data.dataset));
+  if (!data.time.empty()) {
+    used.emplace_back("time", toml_string(data.time));
+  }
+  if (data.step) {
+    used.emplace_back("step", shortest(*data.step));
+  }
+  if (!data.dataset.empty()) {
+    used.emplace_back("dataset", toml_string(data.dataset));
+  }
   std::vector<std::string> pairs;
   for (std::size_t i = 0; i < plan.columns.size(); ++i) {
     pairs.push_back(fmt::format("u{} = {}", i + 1, toml_string(plan.columns[i].name)));
@@ -118,7 +138,9 @@ void write_simulate(TemplateWriter& writer, const Plan& plan) {
     writer.named(*simulate_table().find("inputs", nullptr)->table,
                  {{"all", "{ kind = \"spline-noise\", knots = 0.05, sigma = 1.0 }"}});
     std::vector<std::string> kinds;
-    for (const Variant& variant : input_table().variants) kinds.push_back(variant.tag_value);
+    for (const Variant& variant : input_table().variants) {
+      kinds.push_back(variant.tag_value);
+    }
     writer.comment("Kinds: " + join(kinds, ", ") + ". Their keys: alembert keys simulate.inputs");
   }
   writer.named(*simulate_table().find("sensors", nullptr)->table,
@@ -135,7 +157,9 @@ std::vector<TemplateKind> template_kinds() {
 
 std::string study_template(const std::string& kind, const std::optional<TemplateData>& data) {
   std::vector<std::string> names;
-  for (const TemplateKind& known : template_kinds()) names.push_back(known.name);
+  for (const TemplateKind& known : template_kinds()) {
+    names.push_back(known.name);
+  }
   if (std::find(names.begin(), names.end(), kind) == names.end()) {
     throw InvalidInput(fmt::format("new: no kind \"{}\"{}", kind, suggestion(kind, names)));
   }
@@ -146,7 +170,9 @@ std::string study_template(const std::string& kind, const std::optional<Template
       "in them show the defaults.");
   writer.table(root_table(), {{"title", data ? "\"Response to measured forces\""
                                              : "\"Response of a chain of masses\""}});
-  if (data) write_data(writer, *data, plan);
+  if (data) {
+    write_data(writer, *data, plan);
+  }
   write_model(writer, plan);
   write_simulate(writer, plan);
   return writer.text();

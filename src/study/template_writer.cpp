@@ -59,7 +59,9 @@ void TemplateWriter::unused(const KeySpec& key) {
 }
 
 void TemplateWriter::table(const TableSpec& table, const Assignments& used) {
-  if (!table.path.empty()) heading(table);
+  if (!table.path.empty()) {
+    heading(table);
+  }
   for (const KeySpec& key : table.keys) {
     const auto found = std::find_if(used.begin(), used.end(),
                                     [&](const auto& item) { return item.first == key.name; });
@@ -73,7 +75,9 @@ void TemplateWriter::table(const TableSpec& table, const Assignments& used) {
 
 void TemplateWriter::named(const TableSpec& table, const Assignments& used) {
   heading(table);
-  for (const auto& [name, value] : used) assignment(name, value, "");
+  for (const auto& [name, value] : used) {
+    assignment(name, value, "");
+  }
 }
 
 }  // namespace alembert::study

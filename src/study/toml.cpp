@@ -36,15 +36,23 @@ Value convert_table(const toml::table& table) {
 Value convert_array(const toml::array& array) {
   Array items;
   items.reserve(array.size());
-  for (const toml::node& node : array) items.push_back(convert(node));
+  for (const toml::node& node : array) {
+    items.push_back(convert(node));
+  }
   return {.data = std::move(items), .position = position_of(array.source())};
 }
 
 Value convert(const toml::node& node) {
   const Position position = position_of(node.source());
-  if (const auto* table = node.as_table()) return convert_table(*table);
-  if (const auto* array = node.as_array()) return convert_array(*array);
-  if (const auto* text = node.as_string()) return {.data = text->get(), .position = position};
+  if (const auto* table = node.as_table()) {
+    return convert_table(*table);
+  }
+  if (const auto* array = node.as_array()) {
+    return convert_array(*array);
+  }
+  if (const auto* text = node.as_string()) {
+    return {.data = text->get(), .position = position};
+  }
   if (const auto* integer = node.as_integer()) {
     return {.data = static_cast<long long>(integer->get()), .position = position};
   }
@@ -64,9 +72,13 @@ std::string one_line(std::string_view description) {
   std::string line = has_prefix ? "in " + std::string(description.substr(kPrefix.size()))
                                 : std::string(description);
   // A bare word is read as the beginning of true, false, inf or nan.
-  if (line.rfind("in boolean", 0) == 0) line += "; a text needs quotes";
+  if (line.rfind("in boolean", 0) == 0) {
+    line += "; a text needs quotes";
+  }
   for (char& c : line) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      c = ' ';
+    }
   }
   return line;
 }

@@ -31,7 +31,9 @@ class Scanner {
 
  private:
   void skip_comment() {
-    while (at_ < text_.size() && text_[at_] != '\n') ++at_;
+    while (at_ < text_.size() && text_[at_] != '\n') {
+      ++at_;
+    }
   }
 
   void skip_string(char quote) {
@@ -53,14 +55,22 @@ class Scanner {
 
   void count(char c) {
     if (c == '.') {
-      if (++dots_ > kMaxDepth) fail("a key has more than 32 parts");
+      if (++dots_ > kMaxDepth) {
+        fail("a key has more than 32 parts");
+      }
       return;
     }
     if (c == '[' || c == '{') {
-      if (++depth_ > kMaxDepth) fail("brackets nest deeper than 32 levels");
+      if (++depth_ > kMaxDepth) {
+        fail("brackets nest deeper than 32 levels");
+      }
     }
-    if ((c == ']' || c == '}') && depth_ > 0) --depth_;
-    if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) dots_ = 0;
+    if ((c == ']' || c == '}') && depth_ > 0) {
+      --depth_;
+    }
+    if (std::string_view("\n=,[]{}").find(c) != std::string_view::npos) {
+      dots_ = 0;
+    }
   }
 
   [[noreturn]] void fail(const char* reason) const {

@@ -13,23 +13,35 @@ namespace {
 
 // A double as TOML wants it: with a point or an exponent, so that it stays a double.
 std::string number_text(double value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
+  if (std::isnan(value)) {
+    return "nan";
+  }
+  if (std::isinf(value)) {
+    return value > 0.0 ? "inf" : "-inf";
+  }
   std::string text = shortest(value);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  if (text.find_first_of(".e") == std::string::npos) {
+    text += ".0";
+  }
   return text;
 }
 
 std::string array_text(const Array& items) {
   std::vector<std::string> parts;
-  for (const Value& item : items) parts.push_back(to_toml(item));
+  for (const Value& item : items) {
+    parts.push_back(to_toml(item));
+  }
   return "[" + join(parts, ", ") + "]";
 }
 
 std::string table_text(const Table& entries) {
-  if (entries.empty()) return "{}";
+  if (entries.empty()) {
+    return "{}";
+  }
   std::vector<std::string> parts;
-  for (const Entry& entry : entries) parts.push_back(entry.key + " = " + to_toml(entry.value));
+  for (const Entry& entry : entries) {
+    parts.push_back(entry.key + " = " + to_toml(entry.value));
+  }
   return "{ " + join(parts, ", ") + " }";
 }
 
@@ -76,7 +88,9 @@ std::string read_study_text(const std::filesystem::path& file) {
   }
   std::ostringstream content;
   content << stream.rdbuf();
-  if (stream.bad()) throw StudyError({.file = file.string()}, "cannot be read to its end");
+  if (stream.bad()) {
+    throw StudyError({.file = file.string()}, "cannot be read to its end");
+  }
   return content.str();
 }
 

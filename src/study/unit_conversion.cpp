@@ -4,7 +4,9 @@
 namespace alembert::study {
 
 std::optional<double> conversion(const std::string& from, const std::string& to) {
-  if (from == to) return 1.0;
+  if (from == to) {
+    return 1.0;
+  }
   switch (signal::compare_units(from, to)) {
     case signal::UnitRelation::Same:
       return 1.0;
@@ -15,7 +17,9 @@ std::optional<double> conversion(const std::string& from, const std::string& to)
   }
   const signal::Conversion found = signal::conversion(from, to);
   // Scales with another zero (degC) have no place in a linear model.
-  if (found.offset != 0.0) return std::nullopt;
+  if (found.offset != 0.0) {
+    return std::nullopt;
+  }
   return found.scale;
 }
 

@@ -142,7 +142,9 @@ std::string hold_name(integrate::Hold hold) {
 }
 
 std::string record_file_name(const std::string& stem, std::size_t number, std::size_t experiments) {
-  if (experiments == 1) return stem + ".csv";
+  if (experiments == 1) {
+    return stem + ".csv";
+  }
   // As many digits as the last one needs, two or more, so that names sort by number.
   const std::size_t digits = std::max<std::size_t>(2, std::to_string(experiments).size());
   return fmt::format("{}-{:0{}}.csv", stem, number, digits);

@@ -1,6 +1,7 @@
 """The report in a real browser: report_test.py SAMPLE_REPORTS CHROMIUM CHROMEDRIVER [test...]"""
 import csv
 import io
+import math
 import subprocess
 import sys
 import tempfile
@@ -51,6 +52,30 @@ found.curves = Math.min(...f.plot.series.slice(1).map((s) => ratio(s._stroke || 
 probe.remove();
 return found;
 """
+
+
+# Linear RGB as seen with protanopia, deuteranopia and tritanopia (Machado, Oliveira, Fernandes 2009).
+BLINDNESS = {
+    "none": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+}
+
+
+def times(matrix, vector):
+    return [sum(a * b for a, b in zip(row, vector)) for row in matrix]
+
+
+def cie_lab(colour, blindness):
+    """CIE 1976 L*a*b* (white D65) of a colour "#rrggbb" as seen with a kind of colour blindness."""
+    channels = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    seen = [min(1.0, max(0.0, c)) for c in times(blindness, linear)]
+    xyz = times([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]], seen)
+    x, y, z = (v / w for v, w in zip(xyz, (0.9505, 1.0, 1.089)))
+    x, y, z = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in (x, y, z))
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
 def rows_of(text):
@@ -343,6 +368,14 @@ class ReportTest(unittest.TestCase):
                     self.assertGreater(found[name], 4.5, name)  # WCAG AA, text
                 self.assertGreater(found["axis"], 3.0)  # WCAG AA, graphics
                 self.assertGreaterEqual(found["curves"], 2.95)
+
+    def test_colours_stay_apart_for_colour_blind_readers(self):
+        for scheme, colours in self.open("small").run("return alembert.colours").items():
+            for kind, matrix in BLINDNESS.items():
+                seen = [cie_lab(colour, matrix) for colour in colours]
+                nearest = min(math.dist(a, b) for i, a in enumerate(seen) for b in seen[:i])
+                # About 2 can just be seen side by side; thin lines need ten times that.
+                self.assertGreater(nearest, 20.0, f"{scheme}, {kind}")
 
     def test_theme_button_and_system_change_repaint(self):
         browser = self.open("small")

@@ -27,6 +27,10 @@ class Help(ToolTest):
         for command in COMMANDS:
             self.assertIn(f"\n  {command} ", page)
 
+    def test_help_is_also_a_word(self):
+        self.assertEqual(run("help").stdout, run("--help").stdout)
+        self.assertEqual(run("help", "run").stdout, run("run", "--help").stdout)
+
     def test_version(self):
         process = run("--version")
         self.assert_exit(process, 0)

@@ -9,7 +9,7 @@ namespace alembert::integrate {
 /// step, and free motion without damping keeps its energy exactly (F is the diagonal Padé
 /// approximant of exp(A)). One stage is the midpoint rule with the input taken at the midpoint.
 ///
-/// With A, B as in exact_map(), nodes c, weights b and coefficients a of [HairerWanner1996, IV.5]:
+/// With A, B as in exact_map() and the nodes c, weights b and coefficients a of the Gauss methods:
 ///
 ///   k_i = A (z + Σ_j a_ij k_j) + B u(c_i),    z₊ = z + Σ_i b_i k_i
 ///

@@ -13,16 +13,14 @@ namespace alembert::study {
 struct TableSpec;
 
 /// The forms a value may take; combined with |.
-enum Form : unsigned {
-  kText = 1,
-  kNumber = 2,  ///< integer or not, finite
-  kInteger = 4,
-  kBoolean = 8,
-  kNumbers = 16,  ///< list of numbers
-  kTexts = 32,    ///< list of texts
-  kRows = 64,     ///< list of lists of numbers, all of one length: a matrix
-  kTable = 128    ///< KeySpec::table says what is in it
-};
+inline constexpr unsigned kText = 1;
+inline constexpr unsigned kNumber = 2;  ///< integer or not, finite
+inline constexpr unsigned kInteger = 4;
+inline constexpr unsigned kBoolean = 8;
+inline constexpr unsigned kNumbers = 16;  ///< list of numbers
+inline constexpr unsigned kTexts = 32;    ///< list of texts
+inline constexpr unsigned kRows = 64;     ///< list of lists of numbers of one length: a matrix
+inline constexpr unsigned kTable = 128;   ///< KeySpec::table says what is in it
 
 /// The range of a number, or of each number in a list.
 struct Range {

@@ -84,7 +84,7 @@ function start() {
   darkScheme.addEventListener('change', repaint);
   window.addEventListener('beforeprint', () => preparePrint(roots));
   // For the console and for tests.
-  window.alembert = {figures, drawAll: () => roots.map(drawFigure), svg: figureSvg, preparePrint: () => preparePrint(roots)};
+  window.alembert = {figures, colours: kColours, svg: figureSvg, drawAll: () => roots.map(drawFigure)};
 }
 
 start();

@@ -9,20 +9,16 @@
 #include <numbers>
 #include <random>
 
-#include "support/allocations.hpp"
 #include "support/matrices_near.hpp"
 #include "unit/signal/message_of.hpp"
 
 namespace {
 
-using alembert::signal::cubic_slopes;
 using alembert::signal::cubic_spline;
 using alembert::signal::CubicEnds;
-using alembert::signal::CubicSplineOptions;
 using alembert::signal::interpolating_polynomial;
 using alembert::signal::PiecewisePolynomial;
 using alembert::signal::quintic_spline;
-using alembert::signal::scaled_derivatives;
 using alembert::test::kEps;
 using alembert::test::matrices_near;
 using alembert::test::message_of;
@@ -278,6 +274,31 @@ TEST(CubicSpline, PeriodicDoesNotDependOnTheStart) {
   EXPECT_EQ(flat(0.4), 2.0);
 }
 
+// The slopes and second derivatives of the last interval's end are those of the first's beginning.
+TEST(CubicSpline, PeriodicClosesSmoothly) {
+  std::mt19937_64 engine(24);
+  std::normal_distribution<double> normal;
+  for (const Index n : {3, 4, 5, 20}) {
+    const VectorXd times = uneven_times(n, 3.0, 25);
+    VectorXd values(n);
+    for (double& value : values) {
+      value = normal(engine);
+    }
+    values[n - 1] = values[0];
+    const PiecewisePolynomial spline = cubic_spline(times, values, {.ends = CubicEnds::Periodic});
+    for (Index i = 0; i < n - 1; ++i) {
+      const VectorXd before = spline.coefficients().col(i == 0 ? n - 2 : i - 1);
+      const double h = i == 0 ? times[n - 1] - times[n - 2] : times[i] - times[i - 1];
+      for (int order = 0; order <= 2; ++order) {
+        // Slopes up to 100 over intervals of 0.05 and more.
+        EXPECT_NEAR(power_series(before, h, order), spline.derivative(times[i], order),
+                    1000 * kEps * std::pow(50.0, order))
+            << "n = " << n << ", knot " << i << ", order " << order;
+      }
+    }
+  }
+}
+
 TEST(CubicSpline, PeriodicSineConvergesWithOrderFour) {
   const auto f = [](double x) { return std::sin(x); };
   const auto error = [&](Index n) {
@@ -288,8 +309,7 @@ TEST(CubicSpline, PeriodicSineConvergesWithOrderFour) {
     return worst_error(spline, f, -2.0 * kPi, 4.0 * kPi);
   };
   EXPECT_NEAR(std::log2(error(33) / error(65)), 4.0, 0.2);
-  // Leading term of the error of a sine at midpoints: h⁴/384 (5 - 4) max|u''''| ... the known
-  // bound for cubic splines with exact end conditions is 5/384 h⁴ max|u''''|.
+  // The sharp bound for cubic splines with exact end conditions is 5/384 h⁴ max|u''''|.
   EXPECT_LT(error(65), 5.0 / 384.0 * std::pow(2.0 * kPi / 64.0, 4));
 }
 
@@ -303,67 +323,6 @@ TEST(Splines, IntegralsOfKnownFunctions) {
               2.8 * std::pow(h, 4));
   EXPECT_NEAR(quintic_spline(times, sampled(f, times)).integral(0.1, 2.9), expected,
               2.8 * std::pow(h, 6) + 100 * kEps);
-}
-
-// ---- many columns ----
-
-TEST(CubicSlopes, AgreeWithTheSplineColumnByColumn) {
-  const VectorXd times = uneven_times(50, 5.0, 21);
-  MatrixXd values(50, 3);
-  values.col(0) = sampled([](double x) { return std::sin(x); }, times);
-  values.col(1) = sampled([](double x) { return x * x; }, times);
-  values.col(2) = sampled([](double x) { return std::cos(2.0 * kPi * x / 5.0); }, times);
-  for (const CubicEnds ends : {CubicEnds::NotAKnot, CubicEnds::Natural, CubicEnds::Clamped}) {
-    const CubicSplineOptions options{.ends = ends, .begin_slope = 1.0, .end_slope = -1.0};
-    const MatrixXd slopes = cubic_slopes(times, values, options);
-    for (Index c = 0; c < 3; ++c) {
-      const PiecewisePolynomial spline = cubic_spline(times, values.col(c), options);
-      EXPECT_TRUE(matrices_near(slopes.col(c), spline.derivative(times), {.rel = 200 * kEps}));
-    }
-  }
-  const MatrixXd periodic = cubic_slopes(times, values.rightCols(1), {.ends = CubicEnds::Periodic});
-  EXPECT_EQ(periodic(0, 0), periodic(49, 0));
-}
-
-TEST(CubicSlopes, ConstantStepIsASpecialCase) {
-  const MatrixXd values = VectorXd::LinSpaced(40, 0.0, 3.0).array().sin().matrix();
-  const VectorXd times = VectorXd::LinSpaced(40, 0.0, 39.0 * 0.25);
-  EXPECT_TRUE(
-      matrices_near(cubic_slopes(0.25, values), cubic_slopes(times, values), {.rel = 100 * kEps}));
-}
-
-TEST(ScaledDerivatives, AdvanceTheColumnsToTheNextSample) {
-  const VectorXd times = uneven_times(30, 4.0, 22);
-  MatrixXd values(30, 2);
-  values.col(0) = sampled([](double x) { return std::exp(0.5 * x); }, times);
-  values.col(1) = sampled([](double x) { return std::sin(4.0 * x); }, times);
-  const MatrixXd slopes = cubic_slopes(times, values);
-  MatrixXd d(2, 4);
-  for (Index k = 0; k < 29; ++k) {
-    const double h = times[k + 1] - times[k];
-    scaled_derivatives(values, slopes, k, h, d);
-    for (Index c = 0; c < 2; ++c) {
-      const PiecewisePolynomial spline = cubic_spline(times, values.col(c));
-      for (int order = 0; order <= 3; ++order) {
-        EXPECT_NEAR(d(c, order), std::pow(h, order) * spline.derivative(times[k], order),
-                    400 * kEps * 10.0);
-      }
-      EXPECT_NEAR(d(c, 0) + d(c, 1) + d(c, 2) / 2.0 + d(c, 3) / 6.0, values(k + 1, c),
-                  100 * kEps * 10.0);
-    }
-  }
-}
-
-TEST(ScaledDerivatives, DoNotAllocate) {
-  if (!alembert::test::counts_allocations()) {
-    GTEST_SKIP() << "allocations are not counted in this build";
-  }
-  const MatrixXd values = MatrixXd::Ones(10, 3);
-  const MatrixXd slopes = cubic_slopes(0.1, values);
-  MatrixXd d(3, 4);
-  const std::size_t before = alembert::test::allocation_count();
-  scaled_derivatives(values, slopes, 4, 0.1, d);
-  EXPECT_EQ(alembert::test::allocation_count() - before, 0U);
 }
 
 // ---- hard numbers ----
@@ -406,19 +365,12 @@ TEST(Splines, RejectBadInput) {
                 (void)cubic_spline(four, four, {.ends = CubicEnds::Clamped, .end_slope = nan});
               }),
               HasSubstr("end_slope"));
-  EXPECT_THAT(message_of([&] { (void)cubic_slopes(0.0, four); }), HasSubstr("step"));
-  EXPECT_THAT(message_of([&] { (void)cubic_slopes(1.0, four.head(1)); }), HasSubstr("samples"));
   EXPECT_THAT(message_of([&] { (void)quintic_spline(four, Eigen::Vector3d(0, 1, 2)); }),
               HasSubstr("quintic_spline: number of values"));
   EXPECT_THAT(message_of([&] { (void)quintic_spline(Eigen::Vector4d(0, 2, 1, 3), four); }),
               HasSubstr("quintic_spline: times must increase"));
   EXPECT_THAT(message_of([&] { (void)interpolating_polynomial(four.head(1), four.head(1)); }),
               HasSubstr("interpolating_polynomial: number of samples"));
-  MatrixXd result(1, 4);
-  EXPECT_THAT(message_of([&] { scaled_derivatives(four, four, 3, 1.0, result); }),
-              HasSubstr("interval must be in [0, 2], got 3"));
-  EXPECT_THAT(message_of([&] { scaled_derivatives(four, four.head(3), 0, 1.0, result); }),
-              HasSubstr("slopes"));
 }
 
 }  // namespace
