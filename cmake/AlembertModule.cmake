@@ -16,5 +16,7 @@ function(alembert_add_module name)
   target_link_libraries(${target} PUBLIC ${arg_USES} ${arg_LINK}
                                   PRIVATE $<BUILD_INTERFACE:alembert_flags> ${arg_PRIVATE})
   target_include_directories(${target} SYSTEM PRIVATE ${arg_SYSTEM_INCLUDE})
+  alembert_precompile(${target} <Eigen/Dense> <algorithm> <cmath> <functional> <optional> <string>
+                      <vector>)
   set_property(GLOBAL APPEND PROPERTY ALEMBERT_MODULES ${name})
 endfunction()

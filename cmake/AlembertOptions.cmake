@@ -4,6 +4,7 @@ option(ALEMBERT_BENCHMARKS "Build the benchmarks" OFF)
 option(ALEMBERT_FUZZ "Build the fuzz targets (needs clang)" OFF)
 option(ALEMBERT_WARNINGS_AS_ERRORS "Treat warnings as errors" OFF)
 set(ALEMBERT_SANITIZE "" CACHE STRING "Sanitizers, for example address,undefined")
+option(ALEMBERT_PRECOMPILED_HEADERS "Parse Eigen and GoogleTest once per target" OFF)
 option(ALEMBERT_COVERAGE "Instrument for gcov" OFF)
 
 set(CMAKE_CXX_STANDARD 20)
@@ -18,8 +19,9 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
 endif()
 
+# ccache cannot look into precompiled headers, so it serves the builds without them.
 find_program(CCACHE ccache)
-if(CCACHE)
+if(CCACHE AND NOT ALEMBERT_PRECOMPILED_HEADERS)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
 endif()
 
@@ -45,3 +47,11 @@ if(ALEMBERT_COVERAGE)
   target_compile_options(alembert_flags INTERFACE --coverage)
   target_link_options(alembert_flags INTERFACE --coverage)
 endif()
+
+# alembert_precompile(TARGET HEADERS...): the headers that most sources of the target include.
+# Without the option every source stands on its own includes, which the preset `dev` checks.
+function(alembert_precompile target)
+  if(ALEMBERT_PRECOMPILED_HEADERS)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()

@@ -8,6 +8,7 @@ namespace alembert::app {
 
 int check_command(const CheckArguments& arguments, Session& session) {
   study::LoadOptions options;
+  options.overrides.reserve(arguments.changes.size() + 1);
   for (const std::string& change : arguments.changes) {
     options.overrides.push_back(study::parse_override(change));
   }

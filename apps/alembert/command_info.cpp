@@ -23,8 +23,13 @@ std::string sparkline(const std::vector<double>& bands_db) {
   return line;
 }
 
-std::string time_words(const study::RecordInfo& record) {
-  const std::string span =
+// Samples counted 0, 1, 2, ... stand for the time that a file does not tell.
+std::string time_words(const study::RecordInfo& record, bool time_known) {
+  if (!time_known) {
+    return fmt::format("{} samples; the file does not say when: give --step or --time",
+                       record.samples);
+  }
+  std::string span =
       fmt::format("{} samples from {:.6g} s to {:.6g} s", record.samples, record.begin, record.end);
   if (record.samples < 2) {
     return span;
@@ -47,14 +52,16 @@ void print_gaps(const std::vector<signal::Gap>& gaps) {
 
 std::string peak_words(const std::vector<study::SpectralPeak>& peaks) {
   std::vector<std::string> words;
+  words.reserve(peaks.size());
   for (const study::SpectralPeak& peak : peaks) {
     words.push_back(fmt::format("{:.4g}", peak.frequency_hz));
   }
   return words.empty() ? "-" : join(words, " ");
 }
 
-void print_record(const study::RecordInfo& record) {
-  print_step("time", time_words(record));
+void print_record(const study::RecordInfo& record, bool time_known) {
+  const std::string frequency = time_known ? "Hz" : "per sample";
+  print_step("time", time_words(record, time_known));
   print_gaps(record.gaps);
   std::size_t name_width = 7;
   std::size_t unit_width = 4;
@@ -66,7 +73,7 @@ void print_record(const study::RecordInfo& record) {
   }
   fmt::print("  {:<{}} {:<{}} {:>10} {:>10} {:>10} {:>7}", "channel", name_width, "unit",
              unit_width, "min", "max", "rms", "missing");
-  fmt::print("{}\n", any_spectrum ? "  spectrum                 peaks Hz" : "");
+  fmt::print("{}\n", any_spectrum ? "  spectrum                 peaks " + frequency : "");
   for (const study::ChannelInfo& channel : record.channels) {
     fmt::print("  {:<{}} {:<{}} {:>10.4g} {:>10.4g} {:>10.4g} {:>7}", channel.channel.name,
                name_width, channel.channel.unit, unit_width, channel.figures.smallest,
@@ -77,7 +84,23 @@ void print_record(const study::RecordInfo& record) {
     fmt::print("\n");
   }
   if (any_spectrum) {
-    fmt::print("  spectrum from 0 to {:.6g} Hz, 10 dB a height\n", 0.5 / *record.step);
+    fmt::print("  spectrum from 0 to {:.6g} {}, 10 dB a height\n", 0.5 / *record.step, frequency);
+  }
+}
+
+// Reads the file; one that does not tell its times is shown all the same, sample by sample.
+signal::Records read_leniently(const DataArguments& arguments, bool& time_known) {
+  io::ReadOptions options{.time = arguments.time,
+                          .step = arguments.step,
+                          .channels = arguments.channels,
+                          .dataset = arguments.dataset};
+  try {
+    time_known = true;
+    return io::read_records(arguments.file, options);
+  } catch (const io::NoTimeAxis&) {
+    time_known = false;
+    options.step = 1.0;
+    return io::read_records(arguments.file, options);
   }
 }
 
@@ -87,17 +110,15 @@ int info_command(const DataArguments& arguments, Session& session) {
   if (!session.machines.is_first()) {
     return kDone;
   }
-  const signal::Records records = io::read_records(arguments.file, {.time = arguments.time,
-                                                                    .step = arguments.step,
-                                                                    .channels = arguments.channels,
-                                                                    .dataset = arguments.dataset});
+  bool time_known = true;
+  const signal::Records records = read_leniently(arguments, time_known);
   fmt::print("{}   {}\n", arguments.file.string(),
              counted(static_cast<long long>(records.size()), "record"));
   for (std::size_t i = 0; i < records.size(); ++i) {
     if (records.size() > 1 || !records[i].title().empty()) {
       print_step(fmt::format("record {}", i + 1), records[i].title());
     }
-    print_record(study::describe(records[i]));
+    print_record(study::describe(records[i]), time_known);
   }
   return kDone;
 }

@@ -33,10 +33,10 @@ void add_data_options(CLI::App& command, DataArguments& data) {
   command.add_option("--step", data.step, "time between samples in s, for a file without time")
       ->type_name("S");
   command.add_option("--dataset", data.dataset, "variable or group of a .mat or .h5 file")
-      ->type_name("NAME");
+      ->type_name("VARIABLE");
   command
       .add_option("--channel", data.channels, "read only this channel; may be given several times")
-      ->type_name("NAME")
+      ->type_name("CHANNEL")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
@@ -78,8 +78,10 @@ void add_check(CLI::App& app, CheckArguments& check, bool& quiet) {
 
 void add_new(CLI::App& app, NewArguments& new_study, bool& quiet) {
   CLI::App* command = app.add_subcommand("new", "Write a commented study to begin from.");
+  const std::vector<study::TemplateKind> known = study::template_kinds();
   std::vector<std::string> kinds;
-  for (const study::TemplateKind& kind : study::template_kinds()) {
+  kinds.reserve(known.size());
+  for (const study::TemplateKind& kind : known) {
     kinds.push_back(kind.name);
   }
   command->add_option("KIND", new_study.kind, "what to ask for: " + join(kinds, ", "))->required();

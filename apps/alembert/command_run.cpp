@@ -17,6 +17,7 @@ namespace {
 
 study::LoadOptions load_options(const RunArguments& arguments) {
   study::LoadOptions options;
+  options.overrides.reserve(arguments.changes.size() + 1);
   for (const std::string& change : arguments.changes) {
     options.overrides.push_back(study::parse_override(change));
   }

@@ -10,6 +10,7 @@
 #include "alembert/study/keys.hpp"
 #include "alembert/study/reproduce.hpp"
 #include "alembert/study/template.hpp"
+#include "help_page.hpp"
 
 namespace alembert::app {
 namespace {
@@ -27,6 +28,7 @@ std::vector<std::string> table_names() {
 /// The words that an argument of this type may be; empty where it is a file or free.
 std::vector<std::string> words_for(const std::string& type) {
   std::vector<std::string> words;
+  words.reserve(8);
   if (type == "KIND") {
     for (const study::TemplateKind& kind : study::template_kinds()) {
       words.push_back(kind.name);
@@ -41,26 +43,6 @@ std::vector<std::string> words_for(const std::string& type) {
     words = {"bash", "zsh"};
   }
   return words;
-}
-
-std::vector<std::string> option_names(const CLI::Option& option) {
-  std::vector<std::string> names;
-  for (const std::string& name : option.get_lnames()) {
-    names.push_back("--" + name);
-  }
-  for (const std::string& name : option.get_snames()) {
-    names.push_back("-" + name);
-  }
-  return names;
-}
-
-std::vector<std::string> all_options(const CLI::App& command) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : command.get_options({})) {
-    const std::vector<std::string> more = option_names(*option);
-    names.insert(names.end(), more.begin(), more.end());
-  }
-  return names;
 }
 
 /// The bash command that fills COMPREPLY for a value of this type.
@@ -94,7 +76,7 @@ std::string bash_command(const CLI::App& command) {
         positional = fmt::format("if ((words == 2)); then {}; else {}; fi", positional, values);
       }
       first = false;
-    } else if (option->get_type_size() != 0) {
+    } else if (takes_value(*option)) {
       before += fmt::format("        {}) {}; return ;;\n", join(option_names(*option), "|"),
                             bash_values(option->get_type_name()));
     }
@@ -104,15 +86,7 @@ std::string bash_command(const CLI::App& command) {
       "      if [[ \"$cur\" == -* ]]; then\n"
       "        COMPREPLY=($(compgen -W \"{}\" -- \"$cur\"))\n"
       "      else\n        {}\n      fi ;;\n",
-      command.get_name(), before, join(all_options(command), " "), positional);
-}
-
-std::vector<std::string> command_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    names.push_back(command->get_name());
-  }
-  return names;
+      command.get_name(), before, join(option_names(command), " "), positional);
 }
 
 /// Text inside zsh's 'spec[help]:message:action' may not hold these unescaped.
@@ -161,10 +135,11 @@ std::string zsh_command(const CLI::App& command) {
     for (const std::string& name : option_names(*option)) {
       const std::string help = zsh_escaped(option->get_description());
       const std::string value =
-          option->get_type_size() == 0
+          !takes_value(*option)
               ? ""
               : fmt::format(":{}:{}", option->get_type_name(), zsh_action(option->get_type_name()));
-      specs.push_back(fmt::format("'{}[{}]{}'", name, help, value));
+      const bool many = option->get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll;
+      specs.push_back(fmt::format("'{}{}[{}]{}'", many ? "*" : "", name, help, value));
     }
   }
   return fmt::format("        {})\n          _arguments \\\n            {} ;;\n",
@@ -195,7 +170,7 @@ std::string bash_completion(const CLI::App& app) {
       "  case \"${{COMP_WORDS[1]}}\" in\n{}"
       "    *) ;;\n  esac\n}}\n"
       "complete -F _alembert alembert\n",
-      join(command_names(app), " "), join(all_options(app), " "), cases);
+      join(command_names(app), " "), join(option_names(app), " "), cases);
 }
 
 std::string zsh_completion(const CLI::App& app) {
@@ -219,7 +194,8 @@ std::string zsh_completion(const CLI::App& app) {
       "    argument)\n"
       "      case $line[1] in\n{}      esac ;;\n"
       "  esac\n}}\n"
-      "compdef _alembert alembert\n",
+      "if [ \"$funcstack[1]\" = _alembert ]; then _alembert \"$@\"; "
+      "else compdef _alembert alembert; fi\n",
       commands, cases);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <sstream>
 #include <vector>
 
@@ -58,6 +59,37 @@ std::string section(const std::string& title, const std::string& content) {
 
 }  // namespace
 
+std::vector<std::string> command_names(const CLI::App& app) {
+  const std::vector<const CLI::App*> commands = app.get_subcommands({});
+  std::vector<std::string> names;
+  names.reserve(commands.size());
+  for (const CLI::App* command : commands) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::Option& option) {
+  std::vector<std::string> names;
+  names.reserve(option.get_lnames().size() + option.get_snames().size());
+  for (const std::string& name : option.get_lnames()) {
+    names.push_back("--" + name);
+  }
+  for (const std::string& name : option.get_snames()) {
+    names.push_back("-" + name);
+  }
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options({})) {
+    const std::vector<std::string> more = option_names(*option);
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  return names;
+}
+
 std::string wrapped(const std::string& text, std::size_t indent) {
   std::istringstream words(text);
   std::string result;
@@ -74,19 +106,16 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   return result;
 }
 
+bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
+
 std::string option_label(const CLI::Option& option) {
   if (option.get_positional()) {
     const bool many = option.get_expected_max() > 1;
     return option.get_name(true) + (many ? "..." : "");
   }
-  std::vector<std::string> names;
-  for (const std::string& name : option.get_snames()) {
-    names.push_back("-" + name);
-  }
-  for (const std::string& name : option.get_lnames()) {
-    names.push_back("--" + name);
-  }
-  const std::string value = option.get_type_size() == 0 ? "" : " " + option.get_type_name();
+  std::vector<std::string> names = option_names(option);
+  std::reverse(names.begin(), names.end());
+  const std::string value = takes_value(option) ? " " + option.get_type_name() : "";
   return join(names, ", ") + value;
 }
 

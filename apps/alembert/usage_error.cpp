@@ -6,30 +6,10 @@
 #include <algorithm>
 
 #include "alembert/core/text.hpp"
+#include "help_page.hpp"
 
 namespace alembert::app {
 namespace {
-
-std::vector<std::string> command_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    names.push_back(command->get_name());
-  }
-  return names;
-}
-
-std::vector<std::string> option_names(const CLI::App& command) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : command.get_options({})) {
-    for (const std::string& name : option->get_lnames()) {
-      names.push_back("--" + name);
-    }
-    for (const std::string& name : option->get_snames()) {
-      names.push_back("-" + name);
-    }
-  }
-  return names;
-}
 
 const CLI::App* chosen_command(const CLI::App& app, const std::vector<std::string>& arguments) {
   for (const CLI::App* command : app.get_subcommands({})) {
@@ -50,7 +30,7 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
     if (argument.size() < 2 || argument.front() != '-') {
       continue;
     }
-    const std::string name = argument.substr(0, argument.find('='));
+    std::string name = argument.substr(0, argument.find('='));
     const bool number = argument.find_first_not_of("+-.0123456789eE") == std::string::npos;
     if (!number && std::find(known.begin(), known.end(), name) == known.end()) {
       return name;

@@ -48,8 +48,10 @@ EnergyBalance energy_balance(const model::SecondOrder& system, const Trajectory&
   const Eigen::Index steps = trajectory.samples() - 1;
   const Eigen::MatrixXd velocity =
       0.5 * (trajectory.velocity.topRows(steps) + trajectory.velocity.bottomRows(steps));
-  const Eigen::MatrixXd force =
-      0.5 * (input.topRows(steps) + input.bottomRows(steps)) * system.L.transpose();
+  Eigen::MatrixXd force = Eigen::MatrixXd::Zero(steps, system.degrees_of_freedom());
+  if (system.inputs() > 0) {
+    force = 0.5 * (input.topRows(steps) + input.bottomRows(steps)) * system.L.transpose();
+  }
   EnergyBalance balance;
   balance.energy = mechanical_energy(system, trajectory);
   // h v_mᵀ D v_m and h v_mᵀ L u_m

@@ -27,13 +27,15 @@ OneStepMap exact_map(const model::SecondOrder& system, double step, Hold hold) {
   const double sigma = velocity_scale(form.A);
   form.A.topRightCorner(n, n) *= sigma;
   form.A.bottomLeftCorner(n, n) /= sigma;
-  form.B.bottomRows(n) /= sigma;
+  if (m > 0) {
+    form.B.bottomRows(n) /= sigma;
+  }
 
   PhiProducts phi = phi_products(form.A, form.B, coefficients(hold));
   phi.exponential.topRightCorner(n, n) /= sigma;
   phi.exponential.bottomLeftCorner(n, n) *= sigma;
   Eigen::MatrixXd G(2 * n, coefficients(hold) * m);
-  for (int j = 0; j < coefficients(hold); ++j) {
+  for (int j = 0; m > 0 && j < coefficients(hold); ++j) {
     Eigen::MatrixXd& product = phi.products[static_cast<std::size_t>(j)];
     product.bottomRows(n) *= sigma;
     G.middleCols(j * m, m) = product;

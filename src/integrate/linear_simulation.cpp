@@ -54,7 +54,9 @@ void store(const model::StateSpace& form, const Eigen::Ref<const Eigen::MatrixXd
   const Eigen::MatrixXd velocity = states.bottomRows(n) / step;
   Eigen::MatrixXd acceleration = form.A.bottomLeftCorner(n, n) * states.topRows(n);
   acceleration.noalias() += form.A.bottomRightCorner(n, n) * velocity;
-  acceleration.noalias() += form.B.bottomRows(n) * input.middleRows(first, count).transpose();
+  if (input.cols() > 0) {
+    acceleration.noalias() += form.B.bottomRows(n) * input.middleRows(first, count).transpose();
+  }
   result.displacement.middleRows(first, count) = states.topRows(n).transpose();
   result.velocity.middleRows(first, count) = velocity.transpose();
   result.acceleration.middleRows(first, count) = acceleration.transpose();

@@ -33,9 +33,11 @@ OneStepMap midpoint_map(const model::SecondOrder& system, double step) {
   map.F.bottomRightCorner(n, n).diagonal().array() -= 1.0;
   // u_m = (u + u₊)/2
   map.G.resize(2 * n, 2 * m);
-  map.G.topLeftCorner(n, m) = 0.5 * middle.rightCols(m);
-  map.G.bottomLeftCorner(n, m) = middle.rightCols(m);
-  map.G.rightCols(m) = map.G.leftCols(m);
+  if (m > 0) {
+    map.G.topLeftCorner(n, m) = 0.5 * middle.rightCols(m);
+    map.G.bottomLeftCorner(n, m) = middle.rightCols(m);
+    map.G.rightCols(m) = map.G.leftCols(m);
+  }
   return map;
 }
 

@@ -29,10 +29,12 @@ OneStepMap newmark_map(const model::SecondOrder& system, double step,
   Eigen::MatrixXd load = q;
   q.leftCols(n).setIdentity();
   p.middleCols(n, n).setIdentity();
-  load.rightCols(m) = force;
   Eigen::MatrixXd b = Eigen::MatrixXd::Zero(n, 2 * n + 2 * m);
   b.leftCols(2 * n) = form.A.bottomRows(n);
-  b.middleCols(2 * n, m) = form.B.bottomRows(n);
+  if (m > 0) {
+    load.rightCols(m) = force;
+    b.middleCols(2 * n, m) = form.B.bottomRows(n);
+  }
 
   // Predictors without b₊, then (M + γ h D + β h² K) b₊ = h² L u₊ - h D p̃ - h² K q̃
   q += p + (0.5 - beta) * b;
@@ -47,7 +49,9 @@ OneStepMap newmark_map(const model::SecondOrder& system, double step,
   map.F.resize(2 * n, 2 * n);
   map.F << q.leftCols(2 * n), p.leftCols(2 * n);
   map.G.resize(2 * n, 2 * m);
-  map.G << q.rightCols(2 * m), p.rightCols(2 * m);
+  if (m > 0) {
+    map.G << q.rightCols(2 * m), p.rightCols(2 * m);
+  }
   return map;
 }
 

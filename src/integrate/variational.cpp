@@ -111,6 +111,9 @@ Eigen::MatrixXd discrete_forces(const Eigen::Ref<const Eigen::MatrixXd>& L,
   check::shape("discrete_forces", "u", u, u.rows(), L.cols());
   check::all_finite("discrete_forces", "u", u);
   const Index count = u.rows() - 2;
+  if (L.cols() == 0) {
+    return Eigen::MatrixXd::Zero(count, L.rows());
+  }
   // fd(k) = (h/4) L (u(k) + 2 u(k-1) + u(k-2))
   const Eigen::MatrixXd sum = u.bottomRows(count) + 2.0 * u.middleRows(1, count) + u.topRows(count);
   return (0.25 * step) * sum * L.transpose();

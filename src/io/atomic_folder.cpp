@@ -171,7 +171,7 @@ fs::path exchange(const fs::path& part, const fs::path& target) {
 
 }  // namespace
 
-AtomicFolder::AtomicFolder(fs::path target) : target_(resolved(target)) {
+AtomicFolder::AtomicFolder(const fs::path& target) : target_(resolved(target)) {
   require_replaceable(target_);
   first_made_ = make_parents(target_);
   remove_stale_parts(target_);

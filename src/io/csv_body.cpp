@@ -12,7 +12,7 @@ namespace alembert::io::csv {
 namespace {
 
 // Small enough to stay in the cache of a core between reading and parsing.
-constexpr std::size_t kChunkBytes = 512 * 1024;
+constexpr std::size_t kChunkBytes = std::size_t{512} * 1024;
 
 }  // namespace
 

@@ -16,7 +16,7 @@
 namespace alembert::io::csv {
 namespace {
 
-constexpr std::size_t kHeadBytes = 64 * 1024;
+constexpr std::size_t kHeadBytes = std::size_t{64} * 1024;
 constexpr std::size_t kSampleLines = 20;
 constexpr std::array<std::string_view, 3> kCommentMarks{"#", "%", "//"};
 

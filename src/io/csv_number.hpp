@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -31,6 +32,9 @@ inline constexpr std::array<double, 23> kPowers{1e0,  1e1,  1e2,  1e3,  1e4,  1e
                                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+/// Whole numbers up to this one are exact in double.
+inline constexpr std::uint64_t kExact = std::uint64_t{1} << 53U;
+
 /// 16 zero bytes, then set ones: the 16 bytes from place n on, n <= 31, have the last n set.
 inline constexpr std::array<std::uint8_t, 48> kRamp = [] {
   std::array<std::uint8_t, 48> ramp{};
@@ -49,6 +53,11 @@ inline unsigned digit_bits(__m128i bytes) {
   const __m128i value = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
   const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(value, _mm_set1_epi8(9)), value);
   return static_cast<unsigned>(_mm_movemask_epi8(digits));
+}
+
+/// Bit i is set where byte i is a minus.
+inline unsigned minus_bits(__m128i bytes) {
+  return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('-'))));
 }
 
 /// The number with these 16 decimal digits (bytes 0 to 9, the first the most significant).
@@ -78,7 +87,7 @@ inline bool is_digit(char letter) { return static_cast<unsigned char>(letter - '
 /// Reads [+-]digits, at most three of them, and adds them to power; false for anything else.
 inline bool take_exponent(const char*& p, int& power) {
   // Both signs are common: '+' is 0x2B and '-' 0x2D, told apart by arithmetic, not by a branch.
-  const int letter = *p;
+  const int letter = static_cast<unsigned char>(*p);
   const int is_sign = ((letter - '+') & ~2) == 0 ? 1 : 0;
   const int down = is_sign & (letter >> 2);
   p += is_sign;
@@ -93,7 +102,7 @@ inline bool take_exponent(const char*& p, int& power) {
 
 /// w 10^q, rounded to the nearest double, by the product of w with a 128-bit power of ten
 /// [Lemire2021], a part of the fast_float library; negative where 128 bits do not decide.
-[[gnu::noinline]] inline double scaled_wide(std::uint64_t w, int q) {
+inline double scaled_wide(std::uint64_t w, int q) {
   const fast_float::adjusted_mantissa parts =
       fast_float::compute_float<fast_float::binary_format<double>>(q, w);
   constexpr int kInfinite = 0x7FF;
@@ -105,12 +114,43 @@ inline bool take_exponent(const char*& p, int& power) {
 
 /// The same; w <= 2^53 and 10^|q|, |q| <= 22, are exact in double and leave a single rounding.
 inline double scaled(std::uint64_t w, int q) {
-  if (w > (std::uint64_t{1} << 53U) || q < -22 || q > 22) {
+  if (w > kExact || q < -22 || q > 22) {
     return scaled_wide(w, q);
   }
   const auto exact = static_cast<double>(static_cast<std::int64_t>(w));
   return q < 0 ? exact / kPowers[static_cast<unsigned>(-q)]
                : exact * kPowers[static_cast<unsigned>(q)];
+}
+
+inline double with_sign(double magnitude, unsigned negative) {
+  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) |
+                               (static_cast<std::uint64_t>(negative) << 63U));
+}
+
+/// The rest of parse_plain for numbers of up to 19 digits, with or without exponent.
+/// @param end behind the digits  @param count of the digits  @param decimals those behind the mark
+/// @param behind the same, or all digits if there is no mark
+[[gnu::noinline]] inline const char* parse_counted(const char* end, unsigned negative,
+                                                   unsigned count, unsigned decimals,
+                                                   unsigned behind, double& value) {
+  if (count - 1 > 18) {
+    return nullptr;
+  }
+  std::uint64_t w = digits_before(end, behind, std::min(count, 16U));
+  if (count > 16) {
+    const unsigned rest = behind > 16 ? behind - 16 : 0;
+    w += 10'000'000'000'000'000U * digits_before(end - 16, rest, count - 16);
+  }
+  int q = -static_cast<int>(decimals);
+  if ((*end | 0x20) == 'e' && !take_exponent(++end, q)) {
+    return nullptr;
+  }
+  const double magnitude = scaled(w, q);
+  if (magnitude < 0.0) [[unlikely]] {
+    return nullptr;
+  }
+  value = with_sign(magnitude, negative);
+  return end;
 }
 
 }  // namespace detail
@@ -120,43 +160,37 @@ inline double scaled(std::uint64_t w, int q) {
 /// `from` must be readable.
 [[gnu::always_inline]] inline const char* parse_plain(const char* from, char mark, double& value) {
   constexpr unsigned kTop = 1U << 31U;
-  const unsigned negative = *from == '-' ? 1U : 0U;
+  // The sign of a vibration is a coin toss. Taken from the vector, it cannot become a branch.
+  const __m128i first_letters = detail::load(from);
+  const unsigned negative = detail::minus_bits(first_letters) & 1U;
   // The first letter that is no digit, then the second; the number mostly ends within 16 letters.
-  unsigned others = ~detail::digit_bits(detail::load(from)) ^ negative;
+  unsigned others = ~detail::digit_bits(first_letters) ^ negative;
   const auto whole_end = static_cast<unsigned>(std::countr_zero(others));
   others &= others - 1;
   if ((others & 0xFFFFU) == 0) {
+    if (whole_end > 15) {
+      return nullptr;
+    }
     others &= ~(detail::digit_bits(detail::load(from + 16)) << 16U);
   }
   const char* p = from + whole_end;
+  unsigned count = whole_end - negative;
   unsigned decimals = 0;
+  unsigned behind = count;
   if (*p == mark) [[likely]] {
     const auto end = static_cast<unsigned>(std::countr_zero(others | kTop));
-    decimals = end - whole_end - 1;
     p = from + end;
+    decimals = end - whole_end - 1;
+    behind = decimals;
+    count += decimals;
   }
-  const unsigned count = whole_end - negative + decimals;
-  if (count - 1 > 18 || whole_end > 15) [[unlikely]] {
-    return nullptr;
+  if (count - 1 > 14 || (*p | 0x20) == 'e') {
+    return detail::parse_counted(p, negative, count, decimals, behind, value);
   }
-  // Without a mark all letters are as if behind it.
-  const unsigned behind = p == from + whole_end ? count : decimals;
-  std::uint64_t w = detail::digits_before(p, behind, count);
-  if (count > 16) {
-    const unsigned rest = behind > 16 ? behind - 16 : 0;
-    w += 10'000'000'000'000'000U * detail::digits_before(p - 16, rest, count - 16);
-  }
-  int q = -static_cast<int>(decimals);
-  if ((*p | 0x20) == 'e' && !detail::take_exponent(++p, q)) {
-    return nullptr;
-  }
-  const double magnitude = detail::scaled(w, q);
-  if (magnitude < 0.0) [[unlikely]] {
-    return nullptr;
-  }
-  // The sign of a vibration is a coin toss: no branch on it.
-  value = std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) |
-                                (static_cast<std::uint64_t>(negative) << 63U));
+  // w / 10^decimals: below 10^15 both are exact in double, so that only the division rounds.
+  const std::uint64_t w = detail::digits_before(p, behind, count);
+  const auto exact = static_cast<double>(static_cast<std::int64_t>(w));
+  value = detail::with_sign(exact / detail::kPowers[decimals], negative);
   return p;
 }
 

@@ -106,10 +106,10 @@ void plan_time(const Source& source, const Layout& layout, const Columns& column
   } else if (first_is_time) {
     plan.time_column = 0;
   } else {
-    throw DataError(header_place(source, layout),
-                    fmt::format("nothing says when the samples were taken: the first column is "
-                                "'{}', not a time; give the step or name the time channel",
-                                layout.columns.front().name));
+    throw NoTimeAxis(header_place(source, layout),
+                     fmt::format("nothing says when the samples were taken: the first column is "
+                                 "'{}', not a time; give the step or name the time channel",
+                                 layout.columns.front().name));
   }
 }
 

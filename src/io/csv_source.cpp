@@ -17,7 +17,7 @@ namespace alembert::io::csv {
 namespace {
 
 // Bytes read at a time where the end is not known; a search for a line end starts small.
-constexpr std::size_t kPiece = 256 * 1024;
+constexpr std::size_t kPiece = std::size_t{256} * 1024;
 constexpr std::size_t kSmallPiece = 1024;
 // Readable bytes before and behind text from a file; more than the number parser needs.
 constexpr std::size_t kMargin = 64;

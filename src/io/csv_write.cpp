@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Text is collected up to this size before it goes to the file.
-constexpr std::size_t kBlock = 256 * 1024;
+constexpr std::size_t kBlock = std::size_t{256} * 1024;
 
 using Sink = std::function<void(std::string_view)>;
 

@@ -46,9 +46,9 @@ signal::TimeAxis chosen_axis(const RecordParts& parts, const ReadOptions& option
     return axis_of_times(parts.samples.col(column), 0.0, options.time, parts.place);
   }
   if (!parts.axis) {
-    throw DataError(parts.place, parts.axis_problem.empty()
-                                     ? "no time axis found: give a step or the name of the time"
-                                     : parts.axis_problem);
+    throw NoTimeAxis(parts.place, parts.axis_problem.empty()
+                                      ? "no time axis found: give a step or the name of the time"
+                                      : parts.axis_problem);
   }
   return *parts.axis;
 }

@@ -131,13 +131,16 @@ StateSpace state_space(const SecondOrder& system, const OutputMap& outputs) {
   form.A.topRightCorner(n, n).setIdentity();
   form.A.bottomLeftCorner(n, n) = -mass.solve(system.K);
   form.A.bottomRightCorner(n, n) = -mass.solve(system.D);
+  const Eigen::MatrixXd force = mass.solve(system.L);
   form.B = Eigen::MatrixXd::Zero(2 * n, system.inputs());
-  form.B.bottomRows(n) = mass.solve(system.L);
+  if (system.inputs() > 0) {
+    form.B.bottomRows(n) = force;
+  }
   // q'' = A21 q + A22 q' + B2 u, hence C = (Cq Cv) + Ca (A21 A22), E = Ca B2
   form.C = outputs.acceleration * form.A.bottomRows(n);
   form.C.leftCols(n) += outputs.displacement;
   form.C.rightCols(n) += outputs.velocity;
-  form.E = outputs.acceleration * form.B.bottomRows(n);
+  form.E = outputs.acceleration * force;
   return form;
 }
 

@@ -77,6 +77,7 @@ Eigen::VectorXd response_frequencies(const std::vector<DampedMode>& modes) {
   std::vector<double> found;
   const double low = std::log(lowest / 5.0);
   const double high = std::log(3.0 * highest);
+  found.reserve(kEven + modes.size() * (2 * kAround + 1));
   for (int k = 0; k < kEven; ++k) found.push_back(std::exp(low + (high - low) * k / (kEven - 1)));
   for (std::size_t i = 0; i < std::min(modes.size(), kMostMarkers); ++i) {
     const DampedMode& mode = modes[i];

@@ -223,7 +223,7 @@ std::vector<std::string> noise_row(const study::SimulateResult& result, std::siz
 }
 
 std::string noise_caption(std::size_t experiments) {
-  const std::string caption =
+  std::string caption =
       "SNR achieved counts bias, quantisation and delay as errors too; missing are the instants at "
       "which a sensor took no sample";
   if (experiments == 1) return caption;

@@ -90,7 +90,7 @@ Section outcome_section(const SimulateResult& result) {
 
 std::string file_range(const SimulateResult& result, const std::string& stem) {
   const std::size_t all = result.study.experiments;
-  const std::string first = study::record_file_name(stem, result.experiments.front().number, all);
+  std::string first = study::record_file_name(stem, result.experiments.front().number, all);
   if (result.experiments.size() == 1) return first;
   return fmt::format("{} \u2026 {}", first,
                      study::record_file_name(stem, result.experiments.back().number, all));

@@ -82,7 +82,7 @@ std::string html(std::string_view text) {
   return result;
 }
 
-std::string script_safe(std::string json) {
+std::string script_safe(std::string_view json) {
   std::string result;
   result.reserve(json.size());
   for (const char c : json) {

@@ -14,7 +14,7 @@ std::string html(std::string_view text);
 
 /// A JSON value as it may stand inside a script element: < > & are written as escapes, so that
 /// no text can end the element.
-std::string script_safe(std::string json);
+std::string script_safe(std::string_view json);
 
 /// Lower-case letters, digits and single hyphens, for ids and file names; "item" if nothing is
 /// left.

@@ -13,7 +13,7 @@ namespace alembert::report {
 std::string significant(double value, int digits) {
   if (!std::isfinite(value)) return fmt::format("{}", value);
   if (value == 0.0) return "0";
-  const std::string scientific = fmt::format("{:.{}e}", value, digits - 1);
+  std::string scientific = fmt::format("{:.{}e}", value, digits - 1);
   // The exponent after rounding: 0.99996 with four digits is 1.000.
   const int magnitude = std::stoi(scientific.substr(scientific.find('e') + 1));
   if (magnitude < -4 || magnitude >= 6) return scientific;

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "alembert/core/check.hpp"
+#include "alembert/core/chi_square.hpp"
 #include "alembert/core/error.hpp"
-#include "alembert/signal/chi_square.hpp"
 #include "signal/segments.hpp"
 
 namespace alembert::signal {

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "alembert/core/check.hpp"
+#include "signal/bessel.hpp"
 
 namespace alembert::signal {
 namespace {
@@ -20,18 +21,6 @@ double cosine_sum(double z, std::initializer_list<double> coefficients) {
     sum += sign * a * std::cos(2.0 * kPi * order * z);
     sign = -sign;
     order += 1.0;
-  }
-  return sum;
-}
-
-// Modified Bessel function I₀(x) = Σ_j (x²/4)^j / (j!)². All terms are positive, so the sum
-// keeps its digits. (std::cyl_bessel_i is absent from libc++.)
-double bessel_i0(double x) {
-  double term = 1.0;
-  double sum = 1.0;
-  for (double j = 1.0; term > 1e-17 * sum; j += 1.0) {
-    term *= (0.5 * x / j) * (0.5 * x / j);
-    sum += term;
   }
   return sum;
 }

@@ -8,6 +8,7 @@
 
 #include "alembert/core/text.hpp"
 #include "study/check_value.hpp"
+#include "study/mapped.hpp"
 
 namespace alembert::study {
 namespace {
@@ -21,11 +22,7 @@ std::string dotted(const std::string& path, const std::string& key) {
 }
 
 std::vector<std::string> names_of(const std::vector<KeySpec>& keys) {
-  std::vector<std::string> names;
-  for (const KeySpec& key : keys) {
-    names.push_back(key.name);
-  }
-  return names;
+  return mapped(keys, [](const KeySpec& key) { return key.name; });
 }
 
 /// Checks one table and those inside it.
@@ -162,11 +159,7 @@ class TableChecker {
   }
 
   static std::string listed(const std::vector<const Entry*>& entries) {
-    std::vector<std::string> names;
-    for (const Entry* item : entries) {
-      names.push_back(item->key);
-    }
-    return join(names, " and ");
+    return join(mapped(entries, [](const Entry* item) { return item->key; }), " and ");
   }
 
   const Document& document_;

@@ -115,6 +115,7 @@ RecordInfo describe(const signal::Record& record, int bands) {
     info.end = record.time()[record.size() - 1];
   }
   const auto figures = signal::column_statistics(record.samples());
+  info.channels.reserve(figures.size());
   for (std::size_t c = 0; c < figures.size(); ++c) {
     info.channels.push_back({record.channels()[c], figures[c], {}, {}});
   }

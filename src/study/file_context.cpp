@@ -13,7 +13,7 @@ std::filesystem::path FileContext::find(const TableReader& table, const std::str
     throw NeedsFile{};
   }
   const std::string name = table.text(key);
-  const std::filesystem::path path = folder / name;
+  std::filesystem::path path = folder / name;
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   const std::string named = fmt::format("{}: file \"{}\"", table.name(key), name);

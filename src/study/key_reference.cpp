@@ -7,6 +7,7 @@
 #include "alembert/study/keys.hpp"
 #include "study/check_keys.hpp"
 #include "study/key_words.hpp"
+#include "study/mapped.hpp"
 #include "study/wrap.hpp"
 
 namespace alembert::study {
@@ -122,11 +123,8 @@ std::string keys_as_text(const std::string& path) {
 }
 
 std::string keys_as_markdown() {
-  std::vector<std::string> parts;
-  for (const TableSpec* table : all_tables()) {
-    parts.push_back(table_markdown(*table));
-  }
-  return join(parts, "\n");
+  return join(mapped(all_tables(), [](const TableSpec* table) { return table_markdown(*table); }),
+              "\n");
 }
 
 }  // namespace alembert::study

@@ -7,6 +7,7 @@
 #include "alembert/core/text.hpp"
 #include "alembert/io/table.hpp"
 #include "study/check_keys.hpp"
+#include "study/mapped.hpp"
 #include "study/read_model.hpp"
 #include "study/read_simulate.hpp"
 
@@ -35,10 +36,8 @@ void report_missing_column(const TableReader& data, const std::filesystem::path&
   } catch (const DataError&) {
     return;
   }
-  std::vector<std::string> known;
-  for (const signal::Channel& channel : whole.channels()) {
-    known.push_back(channel.name);
-  }
+  const std::vector<std::string> known =
+      mapped(whole.channels(), [](const signal::Channel& channel) { return channel.name; });
   const TableReader inputs = data.table("inputs");
   for (const std::string& name : inputs.keys()) {
     const std::string column = inputs.text(name);

@@ -186,6 +186,7 @@ void read_input(const TableReader& inputs, const std::string& key, const Simulat
 void read_inputs(const TableReader& simulate, std::optional<DataInputs> data, SimulateStudy& study,
                  std::vector<Problem>& problems) {
   const TableReader inputs = simulate.table("inputs");
+  study.inputs.reserve(study.model.inputs.size());
   for (std::size_t i = 0; i < study.model.inputs.size(); ++i) {
     study.inputs.push_back({.name = study.model.inputs[i],
                             .unit = study.model.force_units[i],

@@ -10,6 +10,7 @@
 #include "alembert/core/linear_algebra.hpp"
 #include "alembert/core/text.hpp"
 #include "study/check_keys.hpp"
+#include "study/mapped.hpp"
 
 namespace alembert::study {
 namespace {
@@ -148,6 +149,7 @@ std::vector<std::string> read_names(const TableReader& model, const std::string&
                                     Eigen::Index count, const std::string& letter) {
   std::vector<std::string> names;
   if (!model.has(key)) {
+    names.reserve(static_cast<std::size_t>(count));
     for (Eigen::Index i = 0; i < count; ++i) {
       names.push_back(letter + std::to_string(i + 1));
     }
@@ -180,11 +182,7 @@ std::vector<std::string> rates_of(const TableReader& units, const std::string& k
   if (units.has(key)) {
     return read_units(units, key, displacement.size());
   }
-  std::vector<std::string> labels;
-  for (const std::string& label : displacement) {
-    labels.push_back(label + per);
-  }
-  return labels;
+  return mapped(displacement, [&](const std::string& label) { return label + per; });
 }
 
 // Repeats what the model module checks, in case the two ever disagree, with a place for it.

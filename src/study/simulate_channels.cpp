@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "study/mapped.hpp"
+
 namespace alembert::study {
 namespace {
 
@@ -18,6 +20,7 @@ void append_motion(const ModelDescription& model, const std::string& kind,
 
 std::vector<signal::Channel> input_channels(const ModelDescription& model) {
   std::vector<signal::Channel> channels;
+  channels.reserve(model.inputs.size());
   for (std::size_t i = 0; i < model.inputs.size(); ++i) {
     channels.push_back(
         {.name = model.inputs[i], .unit = model.force_units[i], .description = "input"});
@@ -34,14 +37,12 @@ std::vector<signal::Channel> motion_channels(const ModelDescription& model) {
 }
 
 std::vector<signal::Channel> sensor_channels(const SimulateStudy& study) {
-  std::vector<signal::Channel> channels;
-  for (const SensorDescription& sensor : study.sensors) {
-    channels.push_back(
-        {.name = sensor.name,
-         .unit = sensor.unit,
-         .description = fmt::format("{} of {}", to_string(sensor.quantity), sensor.place)});
-  }
-  return channels;
+  return mapped(study.sensors, [](const SensorDescription& sensor) {
+    return signal::Channel{
+        .name = sensor.name,
+        .unit = sensor.unit,
+        .description = fmt::format("{} of {}", to_string(sensor.quantity), sensor.place)};
+  });
 }
 
 }  // namespace alembert::study

@@ -5,6 +5,7 @@
 
 #include "alembert/core/error.hpp"
 #include "study/check_keys.hpp"
+#include "study/mapped.hpp"
 #include "study/read_simulate.hpp"
 
 namespace alembert::study {
@@ -30,9 +31,8 @@ void finish(SimulateStudy& study, const TableReader& root, const std::string& te
   study.title = root.optional_text("title").value_or(file.stem().string());
   study.file = file;
   study.text = text;
-  for (const Override& change : options.overrides) {
-    study.overrides.push_back(change.key + "=" + change.value);
-  }
+  study.overrides = mapped(options.overrides,
+                           [](const Override& change) { return change.key + "=" + change.value; });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/study/toml.hpp"
 #include "study/check_value.hpp"
+#include "study/mapped.hpp"
 
 namespace alembert::study {
 
@@ -67,11 +68,7 @@ std::optional<std::string> TableReader::optional_text(const std::string& key) co
 }
 
 std::vector<double> TableReader::numbers(const std::string& key) const {
-  std::vector<double> result;
-  for (const Value& item : *value(key)->array()) {
-    result.push_back(item.number());
-  }
-  return result;
+  return mapped(*value(key)->array(), [](const Value& item) { return item.number(); });
 }
 
 Eigen::VectorXd TableReader::vector(const std::string& key) const {
@@ -84,11 +81,7 @@ std::vector<std::string> TableReader::texts(const std::string& key) const {
   if (list.text() != nullptr) {
     return {*list.text()};
   }
-  std::vector<std::string> result;
-  for (const Value& item : *list.array()) {
-    result.push_back(*item.text());
-  }
-  return result;
+  return mapped(*list.array(), [](const Value& item) { return *item.text(); });
 }
 
 Eigen::MatrixXd TableReader::rows(const std::string& key) const {
@@ -122,14 +115,10 @@ TableReader TableReader::table(const std::string& key) const {
 }
 
 std::vector<std::string> TableReader::keys() const {
-  std::vector<std::string> result;
   if (value_ == nullptr) {
-    return result;
+    return {};
   }
-  for (const Entry& item : *value_->table()) {
-    result.push_back(item.key);
-  }
-  return result;
+  return mapped(*value_->table(), [](const Entry& item) { return item.key; });
 }
 
 std::string TableReader::name(const std::string& key) const {

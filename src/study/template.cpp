@@ -10,6 +10,7 @@
 #include "alembert/core/text.hpp"
 #include "alembert/study/toml.hpp"
 #include "study/check_keys.hpp"
+#include "study/mapped.hpp"
 #include "study/tables.hpp"
 #include "study/template_writer.hpp"
 
@@ -54,11 +55,7 @@ Plan plan_for(const std::optional<TemplateData>& data) {
 }
 
 std::string text_list(const std::vector<std::string>& texts) {
-  std::vector<std::string> parts;
-  for (const std::string& text : texts) {
-    parts.push_back(toml_string(text));
-  }
-  return "[" + join(parts, ", ") + "]";
+  return "[" + join(mapped(texts, toml_string), ", ") + "]";
 }
 
 // A number with three digits that count, since a template is to be read.
@@ -75,6 +72,7 @@ std::string chain_stiffness(const Plan& plan) {
   const std::string diagonal = short_number(highest * highest / 2.0);
   const std::string off = short_number(-highest * highest / 4.0);
   std::vector<std::string> rows;
+  rows.reserve(plan.masses);
   for (std::size_t i = 0; i < plan.masses; ++i) {
     std::vector<std::string> row(plan.masses, "0.0");
     row[i] = diagonal;
@@ -90,11 +88,9 @@ std::string chain_stiffness(const Plan& plan) {
 }
 
 std::string force_units(const Plan& plan) {
-  std::vector<std::string> units;
-  for (const signal::Channel& column : plan.columns) {
-    units.push_back(column.unit.empty() ? "N" : column.unit);
-  }
-  return text_list(units);
+  return text_list(mapped(plan.columns, [](const signal::Channel& column) {
+    return column.unit.empty() ? std::string("N") : column.unit;
+  }));
 }
 
 void write_data(TemplateWriter& writer, const TemplateData& data, const Plan& plan) {
@@ -109,6 +105,7 @@ void write_data(TemplateWriter& writer, const TemplateData& data, const Plan& pl
     used.emplace_back("dataset", toml_string(data.dataset));
   }
   std::vector<std::string> pairs;
+  pairs.reserve(plan.columns.size());
   for (std::size_t i = 0; i < plan.columns.size(); ++i) {
     pairs.push_back(fmt::format("u{} = {}", i + 1, toml_string(plan.columns[i].name)));
   }
@@ -137,10 +134,8 @@ void write_simulate(TemplateWriter& writer, const Plan& plan) {
   if (plan.columns.empty()) {
     writer.named(*simulate_table().find("inputs", nullptr)->table,
                  {{"all", "{ kind = \"spline-noise\", knots = 0.05, sigma = 1.0 }"}});
-    std::vector<std::string> kinds;
-    for (const Variant& variant : input_table().variants) {
-      kinds.push_back(variant.tag_value);
-    }
+    const std::vector<std::string> kinds =
+        mapped(input_table().variants, [](const Variant& variant) { return variant.tag_value; });
     writer.comment("Kinds: " + join(kinds, ", ") + ". Their keys: alembert keys simulate.inputs");
   }
   writer.named(*simulate_table().find("sensors", nullptr)->table,
@@ -156,10 +151,8 @@ std::vector<TemplateKind> template_kinds() {
 }
 
 std::string study_template(const std::string& kind, const std::optional<TemplateData>& data) {
-  std::vector<std::string> names;
-  for (const TemplateKind& known : template_kinds()) {
-    names.push_back(known.name);
-  }
+  const std::vector<std::string> names =
+      mapped(template_kinds(), [](const TemplateKind& known) { return known.name; });
   if (std::find(names.begin(), names.end(), kind) == names.end()) {
     throw InvalidInput(fmt::format("new: no kind \"{}\"{}", kind, suggestion(kind, names)));
   }

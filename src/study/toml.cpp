@@ -23,6 +23,7 @@ Value convert(const toml::node& node);
 
 Value convert_table(const toml::table& table) {
   Table entries;
+  entries.reserve(table.size());
   for (const auto& [key, node] : table) {
     entries.push_back({.key = std::string(key.str()),
                        .position = position_of(key.source()),

@@ -7,6 +7,7 @@
 
 #include "alembert/core/text.hpp"
 #include "alembert/study/toml.hpp"
+#include "study/mapped.hpp"
 
 namespace alembert::study {
 namespace {
@@ -27,22 +28,17 @@ std::string number_text(double value) {
 }
 
 std::string array_text(const Array& items) {
-  std::vector<std::string> parts;
-  for (const Value& item : items) {
-    parts.push_back(to_toml(item));
-  }
-  return "[" + join(parts, ", ") + "]";
+  return "[" + join(mapped(items, to_toml), ", ") + "]";
 }
 
 std::string table_text(const Table& entries) {
   if (entries.empty()) {
     return "{}";
   }
-  std::vector<std::string> parts;
-  for (const Entry& entry : entries) {
-    parts.push_back(entry.key + " = " + to_toml(entry.value));
-  }
-  return "{ " + join(parts, ", ") + " }";
+  const auto assignment = [](const Entry& entry) {
+    return entry.key + " = " + to_toml(entry.value);
+  };
+  return "{ " + join(mapped(entries, assignment), ", ") + " }";
 }
 
 }  // namespace

@@ -148,15 +148,4 @@ std::string data_error_of(const Call& call) {
   return "no DataError";
 }
 
-/// The message of the InvalidInput that a call throws, or "no InvalidInput". Others fly on.
-template <typename Call>
-std::string invalid_input_of(const Call& call) {
-  try {
-    call();
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "no InvalidInput";
-}
-
 }  // namespace alembert::test

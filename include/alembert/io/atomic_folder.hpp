@@ -14,7 +14,7 @@ namespace alembert::io {
 class AtomicFolder {
  public:
   /// @throws DataError if the folder cannot be made, or if target exists and must not be replaced.
-  explicit AtomicFolder(std::filesystem::path target);
+  explicit AtomicFolder(const std::filesystem::path& target);
   ~AtomicFolder();
   AtomicFolder(const AtomicFolder&) = delete;
   AtomicFolder& operator=(const AtomicFolder&) = delete;

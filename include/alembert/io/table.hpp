@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/core/error.hpp"
 #include "alembert/signal/record.hpp"
 
 /// Reading and writing records and matrices by file name: the format follows from the ending.
@@ -18,8 +19,15 @@ struct ReadOptions {
   std::vector<std::string> channels = {};  ///< names to read, in this order; empty: all
   std::string dataset = {};  ///< variable or group of a .mat or .h5 file; "": the only one
 };
+
+/// The file can be read, but nothing says when its samples were taken: give a step or a time.
+class NoTimeAxis : public DataError {
+ public:
+  using DataError::DataError;
+};
+
 // Time axis: `step` if given; else the channel `time` if given; else what the file itself says
-// (UFF abscissa, HDF5 attribute, a first column named t, time, Time [s], ...); else DataError.
+// (UFF abscissa, HDF5 attribute, a first column named t, time, Time [s], ...); else NoTimeAxis.
 // A time column that is uniform within 1e-6 of a step becomes a uniform axis. Reading is lenient
 // about nothing: each broken rule is a DataError with file, line or byte, and reason.
 

@@ -6,22 +6,15 @@
 #include <limits>
 
 #include "alembert/core/error.hpp"
+#include "support/message_of.hpp"
 
 namespace alembert {
 namespace {
 
+using test::message_of;
+
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInf = std::numeric_limits<double>::infinity();
-
-template <typename Call>
-std::string message_of(const Call& call) {
-  try {
-    call();
-  } catch (const InvalidInput& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Check, NamesFunctionArgumentRuleAndValue) {
   EXPECT_EQ(message_of([] { check::positive("f", "step", -0.5); }),

@@ -113,6 +113,18 @@ TEST(Energy, IsKeptOrLostAsDocumented) {
             10.0);
 }
 
+TEST(EnergyBalance, OfASystemWithoutInputsHasNoSupply) {
+  model::SecondOrder system = test::oscillator(1.0, 0.5, 9.0);
+  system.L.resize(1, 0);
+  const Eigen::MatrixXd none(50, 0);
+  const Trajectory motion = simulate(system, none, 0.1, Eigen::VectorXd::Ones(1),
+                                     Eigen::VectorXd::Zero(1), {.method = Method::Variational});
+  const EnergyBalance balance = energy_balance(system, motion, none, 0.1);
+  EXPECT_EQ(balance.supplied, Eigen::VectorXd::Zero(50));
+  // 49 steps, each rounding energies of at most 4.5 J.
+  EXPECT_LT(balance.residual.cwiseAbs().maxCoeff(), 49 * 8 * kEps * 4.5);
+}
+
 TEST(EnergyBalance, RejectsTrajectoriesOfOtherSystems) {
   const model::SecondOrder small = model::coupled_3dof();
   const Eigen::MatrixXd u = Eigen::MatrixXd::Zero(5, 3);

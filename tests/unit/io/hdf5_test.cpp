@@ -9,13 +9,14 @@
 
 #include "support/data.hpp"
 #include "support/matrices_near.hpp"
+#include "support/message_of.hpp"
 #include "support/records.hpp"
 
 namespace alembert::io {
 namespace {
 
 using test::data_error_of;
-using test::invalid_input_of;
+using test::message_of;
 using test::random_record;
 using test::same_record;
 using testing::ElementsAre;
@@ -263,16 +264,15 @@ TEST_F(Hdf5, TruncatedAnywhereIsAnErrorThatNamesTheFile) {
 TEST_F(Hdf5, RefusesWhatCannotBeWritten) {
   const signal::Record record(signal::TimeAxis::uniform(1, 1.0), {{"a"}},
                               Eigen::MatrixXd::Ones(1, 1));
-  EXPECT_THAT(invalid_input_of([&] { write_hdf5(path("r.h5"), {record}, {.deflate = 10}); }),
+  EXPECT_THAT(message_of([&] { write_hdf5(path("r.h5"), {record}, {.deflate = 10}); }),
               HasSubstr("write_hdf5: deflate"));
-  EXPECT_THAT(invalid_input_of([&] { write_hdf5(path("r.h5"), {}); }), HasSubstr("got none"));
+  EXPECT_THAT(message_of([&] { write_hdf5(path("r.h5"), {}); }), HasSubstr("got none"));
   const signal::Record zero(signal::TimeAxis::uniform(1, 1.0), {{std::string("a\0b", 3)}},
                             Eigen::MatrixXd::Ones(1, 1));
-  EXPECT_THAT(invalid_input_of([&] { write_hdf5(path("r.h5"), {zero}); }),
+  EXPECT_THAT(message_of([&] { write_hdf5(path("r.h5"), {zero}); }),
               HasSubstr("name must not hold a zero byte"));
-  EXPECT_THAT(
-      invalid_input_of([&] { write_hdf5_matrix(path("r.h5"), Eigen::MatrixXd::Ones(1, 1), ""); }),
-      HasSubstr("dataset must be the path"));
+  EXPECT_THAT(message_of([&] { write_hdf5_matrix(path("r.h5"), Eigen::MatrixXd::Ones(1, 1), ""); }),
+              HasSubstr("dataset must be the path"));
   EXPECT_THAT(data_error_of([&] { write_hdf5(folder_.path() / "no" / "r.h5", {record}); }),
               HasSubstr("no folder"));
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));

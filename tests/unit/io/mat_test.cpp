@@ -9,14 +9,15 @@
 #include "alembert/io/hdf5.hpp"
 #include "support/data.hpp"
 #include "support/matrices_near.hpp"
+#include "support/message_of.hpp"
 #include "support/records.hpp"
 
 namespace alembert::io {
 namespace {
 
 using test::data_error_of;
-using test::invalid_input_of;
 using test::kEps;
+using test::message_of;
 using test::random_record;
 using test::same_record;
 using testing::Contains;
@@ -192,7 +193,7 @@ TEST_F(Mat, TimeIsFoundOrAskedFor) {
   EXPECT_THAT(data_error_of([&] { (void)read_mat(path()); }),
               HasSubstr("f.mat: no time found: no array t or time, no scalar fs, Fs, dt, Ts or h"));
   EXPECT_EQ(read_mat(path(), {.step = 0.2}).at(0).time().step(), 0.2);
-  EXPECT_THAT(invalid_input_of([&] { (void)read_mat(path(), {.step = -1.0}); }), HasSubstr("step"));
+  EXPECT_THAT(message_of([&] { (void)read_mat(path(), {.step = -1.0}); }), HasSubstr("step"));
   EXPECT_THAT(data_error_of([&] { (void)read_mat(path(), {.time = "tt"}); }),
               HasSubstr("no time channel 'tt'"));
   foreign({doubles("y", 3, 1, {1, 2, 3}), doubles("h", 1, 1, {-0.1})});
@@ -253,7 +254,7 @@ TEST_F(Mat, MatrixWriteThenRead) {
       EXPECT_EQ(Eigen::MatrixXd(read_mat_sparse(path(), "K")), matrix);
     }
   }
-  EXPECT_THAT(invalid_input_of([&] { write_mat_matrix(path(), Eigen::MatrixXd(1, 1), "2K"); }),
+  EXPECT_THAT(message_of([&] { write_mat_matrix(path(), Eigen::MatrixXd(1, 1), "2K"); }),
               HasSubstr("write_mat_matrix: dataset must be a valid MATLAB name, got '2K'"));
 }
 
@@ -324,7 +325,7 @@ TEST_F(Mat, BrokenFilesNameTheByte) {
 }
 
 TEST_F(Mat, RefusesWhatCannotBeWritten) {
-  EXPECT_THAT(invalid_input_of([&] { write_mat(path(), {}); }), HasSubstr("got 0 x 0"));
+  EXPECT_THAT(message_of([&] { write_mat(path(), {}); }), HasSubstr("got 0 x 0"));
   const signal::Record record(signal::TimeAxis::uniform(1, 1.0), {{"a"}},
                               Eigen::MatrixXd::Ones(1, 1));
   EXPECT_THAT(data_error_of([&] { write_mat(folder_.path() / "no" / "r.mat", record); }),

@@ -9,6 +9,7 @@
 
 #include "support/data.hpp"
 #include "support/matrices_near.hpp"
+#include "support/message_of.hpp"
 #include "support/records.hpp"
 #include "unit/io/uff_sample.hpp"
 
@@ -16,7 +17,7 @@ namespace alembert::io {
 namespace {
 
 using test::data_error_of;
-using test::invalid_input_of;
+using test::message_of;
 using testing::HasSubstr;
 
 using Sample = test::UffSample;
@@ -285,7 +286,7 @@ TEST(UffFunctions, RefusesWhatTheFormatCannotHold) {
   const auto message = [&](const std::function<void(UffFunction&)>& change) {
     UffFunction bad = good;
     change(bad);
-    return invalid_input_of([&] { write_uff_functions(file, {bad}, {.binary = false}); });
+    return message_of([&] { write_uff_functions(file, {bad}, {.binary = false}); });
   };
   EXPECT_THAT(message([](UffFunction& f) { f.id[1] = "two\nlines"; }), HasSubstr("an ID line"));
   EXPECT_THAT(message([](UffFunction& f) { f.ordinate.unit = "m\r"; }), HasSubstr("a unit"));

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "alembert/core/random.hpp"
-#include "unit/signal/message_of.hpp"
+#include "support/message_of.hpp"
 
 namespace alembert::signal {
 namespace {

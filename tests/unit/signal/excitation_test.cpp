@@ -10,7 +10,7 @@
 
 #include "alembert/signal/fft.hpp"
 #include "support/matrices_near.hpp"
-#include "unit/signal/message_of.hpp"
+#include "support/message_of.hpp"
 
 namespace alembert::signal {
 namespace {

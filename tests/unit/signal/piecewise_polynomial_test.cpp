@@ -7,7 +7,7 @@
 #include <random>
 
 #include "support/matrices_near.hpp"
-#include "unit/signal/message_of.hpp"
+#include "support/message_of.hpp"
 
 namespace {
 

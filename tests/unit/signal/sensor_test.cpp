@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "support/matrices_near.hpp"
-#include "unit/signal/message_of.hpp"
+#include "support/message_of.hpp"
 
 namespace alembert::signal {
 namespace {

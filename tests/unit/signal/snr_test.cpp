@@ -9,7 +9,7 @@
 
 #include "alembert/core/random.hpp"
 #include "support/matrices_near.hpp"
-#include "unit/signal/message_of.hpp"
+#include "support/message_of.hpp"
 
 namespace alembert::signal {
 namespace {

@@ -8,7 +8,7 @@
 #include "alembert/signal/spline.hpp"
 #include "support/allocations.hpp"
 #include "support/matrices_near.hpp"
-#include "unit/signal/message_of.hpp"
+#include "support/message_of.hpp"
 
 namespace {
 

@@ -85,6 +85,27 @@ TEST(RunSimulate, AddingASensorLeavesTheNoiseOfTheOthers) {
   EXPECT_EQ(before.experiments[0].record.values("u1"), after.experiments[0].record.values("u1"));
 }
 
+// The correlation of independent noise of N samples has the standard deviation 1/√N; 4 of them.
+TEST(RunSimulate, SensorsAndExperimentsHaveIndependentNoise) {
+  const SimulateResult result =
+      run(two_masses({"simulate.experiments=2", "simulate.samples=2000"}));
+  const auto noise = [&](std::size_t experiment, const std::string& n) -> Eigen::VectorXd {
+    const Experiment& one = result.experiments.at(experiment);
+    const Eigen::VectorXd error =
+        one.record.values("y" + n) - one.truth.values("q" + n + "_displacement");
+    return error.normalized();
+  };
+  const double bound = 4.0 / std::sqrt(2000.0);
+  EXPECT_LT(std::abs(noise(0, "1").dot(noise(0, "2"))), bound);
+  EXPECT_LT(std::abs(noise(0, "1").dot(noise(1, "1"))), bound);
+}
+
+TEST(RunSimulate, MoreExperimentsLeaveTheFirstOnesAsTheyWere) {
+  const SimulateResult two = run(two_masses({"simulate.experiments=2", "simulate.samples=50"}));
+  const SimulateResult five = run(two_masses({"simulate.experiments=5", "simulate.samples=50"}));
+  EXPECT_EQ(two.experiments[1].record.samples(), five.experiments[1].record.samples());
+}
+
 TEST(RunSimulate, TheSeedChangesInputsAndNoise) {
   const SimulateResult one = run(two_masses({"simulate.seed=1"}));
   const SimulateResult two = run(two_masses({"simulate.seed=2"}));

@@ -1,4 +1,4 @@
-#include "alembert/signal/chi_square.hpp"
+#include "alembert/core/chi_square.hpp"
 
 #include <cmath>
 #include <limits>
@@ -8,7 +8,7 @@
 #include "alembert/core/random.hpp"
 #include "alembert/core/text.hpp"
 
-namespace alembert::signal {
+namespace alembert {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
@@ -119,4 +119,4 @@ double chi_square_quantile(double probability, double freedom) {
   return 2.0 * x;
 }
 
-}  // namespace alembert::signal
+}  // namespace alembert

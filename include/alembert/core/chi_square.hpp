@@ -1,7 +1,7 @@
 #pragma once
 
 /// The chi-square distribution, for confidence intervals of variances and spectra.
-namespace alembert::signal {
+namespace alembert {
 
 /// P(χ² <= value) with `freedom` degrees of freedom ν, any real ν > 0:
 ///
@@ -14,4 +14,4 @@ namespace alembert::signal {
 /// chi_square_probability(). @throws InvalidInput unless freedom > 0 and 0 < probability < 1.
 [[nodiscard]] double chi_square_quantile(double probability, double freedom);
 
-}  // namespace alembert::signal
+}  // namespace alembert

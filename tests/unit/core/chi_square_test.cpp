@@ -1,4 +1,4 @@
-#include "alembert/signal/chi_square.hpp"
+#include "alembert/core/chi_square.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 
 #include "alembert/core/random.hpp"
 #include "support/matrices_near.hpp"
-#include "unit/signal/message_of.hpp"
+#include "support/message_of.hpp"
 
-namespace alembert::signal {
+namespace alembert {
 namespace {
 
 using test::kEps;
@@ -78,4 +78,4 @@ TEST(ChiSquare, BadInputIsNamed) {
 }
 
 }  // namespace
-}  // namespace alembert::signal
+}  // namespace alembert
