@@ -125,6 +125,9 @@ Eigen::MatrixXcd discrete_transfer(const VariationalMatrices& matrices,
   check_discrete("discrete_transfer", matrices, L);
   check::finite("discrete_transfer", "z", std::abs(z));
   const Index n = matrices.Md.rows();
+  if (L.cols() == 0) {
+    return Eigen::MatrixXcd(n, 0);
+  }
   const Complex delta = z - 1.0;
   Eigen::MatrixXcd stiffness(n, n);
   for (Index j = 0; j < n; ++j) {
@@ -145,6 +148,9 @@ Eigen::MatrixXcd discrete_transfer(const VariationalMatrices& matrices,
 Eigen::MatrixXcd transfer(const model::SecondOrder& system, std::complex<double> s) {
   model::check_matrices("transfer", system);
   check::finite("transfer", "s", std::abs(s));
+  if (system.inputs() == 0) {
+    return Eigen::MatrixXcd(system.degrees_of_freedom(), 0);
+  }
   // M s² + D s + K
   const Eigen::MatrixXcd stiffness =
       s * (s * system.M.cast<Complex>() + system.D.cast<Complex>()) + system.K.cast<Complex>();

@@ -160,6 +160,10 @@ std::vector<Eigen::MatrixXcd> frequency_response(
   check_matrices("frequency_response", system);
   check_outputs("frequency_response", outputs, system.degrees_of_freedom());
   check::all_finite("frequency_response", "frequency_hz", frequency_hz);
+  if (outputs.outputs() == 0 || system.inputs() == 0) {
+    return std::vector<Eigen::MatrixXcd>(static_cast<std::size_t>(frequency_hz.size()),
+                                         Eigen::MatrixXcd(outputs.outputs(), system.inputs()));
+  }
   const ModalForm modal = modal_form("frequency_response", system);
   const auto response = make_response(modal, system.L, frequency_hz.size());
   const auto displacement = modal_output(outputs.displacement, modal.shapes);

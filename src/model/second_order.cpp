@@ -126,21 +126,24 @@ StateSpace state_space(const SecondOrder& system, const OutputMap& outputs) {
     throw InvalidInput(
         "state_space: M must be positive definite, got a matrix without Cholesky factor");
   }
+  // M⁻¹ (K D L) at once
+  const Eigen::Index m = system.inputs();
+  Eigen::MatrixXd solved(n, 2 * n + m);
+  solved << system.K, system.D, system.L;
+  mass.solveInPlace(solved);
   StateSpace form;
   form.A = Eigen::MatrixXd::Zero(2 * n, 2 * n);
   form.A.topRightCorner(n, n).setIdentity();
-  form.A.bottomLeftCorner(n, n) = -mass.solve(system.K);
-  form.A.bottomRightCorner(n, n) = -mass.solve(system.D);
-  const Eigen::MatrixXd force = mass.solve(system.L);
-  form.B = Eigen::MatrixXd::Zero(2 * n, system.inputs());
-  if (system.inputs() > 0) {
-    form.B.bottomRows(n) = force;
+  form.A.bottomRows(n) = -solved.leftCols(2 * n);
+  form.B = Eigen::MatrixXd::Zero(2 * n, m);
+  if (m > 0) {
+    form.B.bottomRows(n) = solved.rightCols(m);
   }
   // q'' = A21 q + A22 q' + B2 u, hence C = (Cq Cv) + Ca (A21 A22), E = Ca B2
   form.C = outputs.acceleration * form.A.bottomRows(n);
   form.C.leftCols(n) += outputs.displacement;
   form.C.rightCols(n) += outputs.velocity;
-  form.E = outputs.acceleration * force;
+  form.E = outputs.acceleration * solved.rightCols(m);
   return form;
 }
 

@@ -132,7 +132,7 @@ function plotOptions(figure) {
   const {spec} = figure;
   const labelRoom = (u, labels) => {
     const widths = (labels || []).map((t) => (t ? textWidth(t) : 0));
-    return Math.max(44, 16 + Math.max(0, ...widths));
+    return Math.max(56, 16 + Math.max(0, ...widths));
   };
   const mouseOnly = (type) => type === 'mousemove' || type === 'mouseleave';
   return {

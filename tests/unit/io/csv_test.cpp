@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "alembert/core/error.hpp"
+#include "support/allocations.hpp"
 #include "support/data.hpp"
 #include "support/matrices_near.hpp"
 
@@ -535,6 +536,50 @@ TEST(ReadCsv, ReportsTheFirstErrorForAnyNumberOfThreads) {
   for (const int threads : {2, 3, 8}) {
     EXPECT_EQ(message_for(text, {.step = 1.0}, {.threads = threads}), expected);
   }
+}
+
+// A field of /proc/self/status in bytes, 0 where there is none.
+long long memory_field(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    if (word == name) {
+      long long kilobytes = 0;
+      status >> kilobytes;
+      return 1024 * kilobytes;
+    }
+  }
+  return 0;
+}
+
+// 75 MB of text hold 24 MB of numbers: the text must not be held, nor the numbers twice. The bound
+// is 1.5 times the numbers, of which 12 MB are for blocks, threads and the allocator.
+TEST(ReadCsv, StaysWithinTheMemoryOfItsNumbers) {
+  if (!test::counts_allocations()) {
+    GTEST_SKIP() << "a sanitizer's allocator needs memory of its own";
+  }
+  std::string line;
+  for (int c = 0; c < 10; ++c) {
+    line += fmt::format("{}{:.18e}", c > 0 ? "," : "", std::sqrt(2.0 + c));
+  }
+  std::string block;
+  for (int k = 0; k < 1000; ++k) {
+    block += line + "\n";
+  }
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "large.csv";
+  {
+    std::ofstream stream(file);
+    for (int i = 0; i < 300; ++i) {
+      stream << block;
+    }
+  }
+  std::ofstream("/proc/self/clear_refs") << "5";  // sets the peak back to the present size
+  const long long before = memory_field("VmHWM:");
+  const Record record = read_csv(file, {.step = 1.0}, {.threads = 2});
+  const long long growth = memory_field("VmHWM:") - before;
+  const long long numbers = 8 * record.samples().size();
+  ASSERT_EQ(numbers, 24000000);
+  EXPECT_LE(growth, numbers + numbers / 2);
 }
 
 TEST(ReadCsv, ReadsLinesLongerThanABlock) {

@@ -184,6 +184,15 @@ TEST(FrequencyResponse, RejectsBadArguments) {
       ThrowsMessage<InvalidInput>(HasSubstr("output map displacement must be 1 x 3")));
 }
 
+TEST(FrequencyResponse, OfASystemWithoutInputsHasNoColumns) {
+  SecondOrder system = coupled_3dof();
+  system.L.resize(3, 0);
+  const auto H = frequency_response(system, output_map(3, {{}}), Eigen::Vector2d(1.0, 2.0));
+  ASSERT_EQ(H.size(), 2u);
+  EXPECT_EQ(H[1].rows(), 1);
+  EXPECT_EQ(H[1].cols(), 0);
+}
+
 TEST(FrequencyResponse, OfNoFrequenciesIsEmpty) {
   EXPECT_TRUE(frequency_response(coupled_3dof(), output_map(3, {{}}), Eigen::VectorXd()).empty());
 }

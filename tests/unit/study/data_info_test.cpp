@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 namespace alembert::study {
 namespace {
@@ -18,9 +19,8 @@ signal::Record two_sines(Eigen::Index samples, double step) {
     values(k, 0) = 2.0 * std::sin(kTurn * 12.3 * t) + 0.5 * std::cos(kTurn * 40.0 * t);
     values(k, 1) = 7.0;
   }
-  return {signal::TimeAxis::uniform(samples, step),
-          {{.name = "a", .unit = "m"}, {.name = "b"}},
-          values};
+  std::vector<signal::Channel> channels = {{.name = "a", .unit = "m"}, {.name = "b"}};
+  return signal::Record(signal::TimeAxis::uniform(samples, step), channels, values);
 }
 
 TEST(Describe, FindsTheSinesThatAreThere) {
@@ -53,11 +53,14 @@ TEST(Describe, AConstantChannelHasNoSpectrum) {
 }
 
 TEST(Describe, CountsMissingSamplesAndGaps) {
-  Eigen::VectorXd times(6);
-  times << 0.0, 1.0, 2.0, 7.0, 8.0, 9.0;
+  Eigen::VectorXd times = Eigen::VectorXd::LinSpaced(6, 0.0, 5.0);
+  times.tail(3).array() += 4.0;
   Eigen::MatrixXd values = Eigen::MatrixXd::Ones(6, 1);
   values(2, 0) = std::numeric_limits<double>::quiet_NaN();
-  const RecordInfo info = describe({signal::TimeAxis::given(times), {{.name = "a"}}, values});
+  const signal::TimeAxis axis = signal::TimeAxis::given(std::move(times));
+  const std::vector<signal::Channel> channels = {{.name = "a"}};
+  const signal::Record record(axis, channels, values);
+  const RecordInfo info = describe(record);
   EXPECT_EQ(info.step, std::nullopt);
   EXPECT_EQ(info.median_step, 1.0);
   ASSERT_EQ(info.gaps.size(), 1U);
