@@ -93,6 +93,14 @@ TEST(Curves, KeepTheWholeRangeOfDoubles) {
   EXPECT_THAT(read, testing::ElementsAre(1e-300, 1e300, -1e300, 1e-44, 0.0, 1.0));
 }
 
+// On a logarithmic axis each value counts: 1e-44 has no digits left in single precision.
+TEST(Curves, KeepSmallValuesAmongLargeOnes) {
+  const VectorXd y = (VectorXd(3) << 1e-44, 0.5, 1.0).finished();
+  const VectorXd x = VectorXd::LinSpaced(3, 0, 2);
+  EXPECT_THAT(curve_y(data_of(plot_of({{.name = "a", .x = x, .y = y}})), 0),
+              testing::ElementsAre(1e-44, 0.5, 1.0));
+}
+
 TEST(Curves, ShowMissingAndInfiniteValuesAsGaps) {
   const VectorXd y =
       (VectorXd(5) << 1.0, kNaN, std::numeric_limits<double>::infinity(), 2.0, kNaN).finished();
