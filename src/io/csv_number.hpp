@@ -32,6 +32,8 @@ inline constexpr std::array<double, 23> kPowers{1e0,  1e1,  1e2,  1e3,  1e4,  1e
                                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+inline constexpr unsigned kTop = 1U << 31U;
+
 /// Whole numbers up to this one are exact in double.
 inline constexpr std::uint64_t kExact = std::uint64_t{1} << 53U;
 
@@ -53,6 +55,13 @@ inline unsigned digit_bits(__m128i bytes) {
   const __m128i value = _mm_sub_epi8(bytes, _mm_set1_epi8('0'));
   const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(value, _mm_set1_epi8(9)), value);
   return static_cast<unsigned>(_mm_movemask_epi8(digits));
+}
+
+/// Bit i is set where byte i cannot belong to a number: the separator, blanks and control bytes.
+inline unsigned stop_bits(__m128i bytes, char separator) {
+  const __m128i ends = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(separator)),
+                                    _mm_cmplt_epi8(bytes, _mm_set1_epi8('!')));
+  return static_cast<unsigned>(_mm_movemask_epi8(ends));
 }
 
 /// Bit i is set where byte i is a minus.
@@ -153,38 +162,60 @@ inline double with_sign(double magnitude, unsigned negative) {
   return end;
 }
 
+/// The rest of parse_plain for numbers with an exponent.
+[[gnu::noinline]] inline const char* parse_scientific(const char* from, char mark,
+                                                      unsigned negative, double& value) {
+  // The first letter that is no digit, then the second.
+  const unsigned digits = digit_bits(load(from)) | digit_bits(load(from + 16)) << 16U;
+  unsigned others = (~digits ^ negative) | kTop;
+  const auto whole_end = static_cast<unsigned>(std::countr_zero(others));
+  others = (others & (others - 1)) | kTop;
+  const unsigned whole = whole_end - negative;
+  if (from[whole_end] != mark) {
+    return parse_counted(from + whole_end, negative, whole, 0, whole, value);
+  }
+  const auto end = static_cast<unsigned>(std::countr_zero(others));
+  const unsigned decimals = end - whole_end - 1;
+  return parse_counted(from + end, negative, whole + decimals, decimals, decimals, value);
+}
+
 }  // namespace detail
 
 /// Reads [-]digits[mark digits][e[+-]digits] at `from`, rounds it to the nearest double and returns
 /// its end, or nullptr where the general parser must be asked. kPlainReach bytes before and behind
 /// `from` must be readable.
-[[gnu::always_inline]] inline const char* parse_plain(const char* from, char mark, double& value) {
-  constexpr unsigned kTop = 1U << 31U;
+///
+/// Where the next number starts is known from the separator alone, so that the processor can begin
+/// with it while it still works on this one.
+[[gnu::always_inline]] inline const char* parse_plain(const char* from, char mark, char separator,
+                                                      double& value) {
+  const __m128i letters = detail::load(from);
+  unsigned stops = detail::stop_bits(letters, separator);
+  unsigned others = detail::digit_bits(letters) ^ 0xFFFFU;
   // The sign of a vibration is a coin toss. Taken from the vector, it cannot become a branch.
-  const __m128i first_letters = detail::load(from);
-  const unsigned negative = detail::minus_bits(first_letters) & 1U;
-  // The first letter that is no digit, then the second; the number mostly ends within 16 letters.
-  unsigned others = ~detail::digit_bits(first_letters) ^ negative;
-  const auto whole_end = static_cast<unsigned>(std::countr_zero(others));
-  others &= others - 1;
-  if ((others & 0xFFFFU) == 0) {
-    if (whole_end > 15) {
-      return nullptr;
-    }
-    others &= ~(detail::digit_bits(detail::load(from + 16)) << 16U);
+  const unsigned negative = detail::minus_bits(letters) & 1U;
+  if (stops == 0) {
+    const __m128i more = detail::load(from + 16);
+    stops = detail::stop_bits(more, separator) << 16U | detail::kTop;
+    others |= (detail::digit_bits(more) ^ 0xFFFFU) << 16U;
   }
-  const char* p = from + whole_end;
-  unsigned count = whole_end - negative;
+  const auto end = static_cast<unsigned>(std::countr_zero(stops));
+  const char* p = from + end;
+  // What is left of the number without digits and sign: the mark, or nothing.
+  others = (others ^ negative) & (stops - 1) & ~stops;
+  unsigned count = end - negative;
   unsigned decimals = 0;
   unsigned behind = count;
-  if (*p == mark) [[likely]] {
-    const auto end = static_cast<unsigned>(std::countr_zero(others | kTop));
-    p = from + end;
-    decimals = end - whole_end - 1;
+  if (others != 0) [[likely]] {
+    const auto place = static_cast<unsigned>(std::countr_zero(others));
+    if (from[place] != mark || (others & (others - 1)) != 0) [[unlikely]] {
+      return detail::parse_scientific(from, mark, negative, value);
+    }
+    decimals = end - place - 1;
     behind = decimals;
-    count += decimals;
+    --count;
   }
-  if (count - 1 > 14 || (*p | 0x20) == 'e') {
+  if (count - 1 > 14) {
     return detail::parse_counted(p, negative, count, decimals, behind, value);
   }
   // w / 10^decimals: below 10^15 both are exact in double, so that only the division rounds.
@@ -196,7 +227,7 @@ inline double with_sign(double magnitude, unsigned negative) {
 
 #else
 
-inline const char* parse_plain(const char*, char, double&) { return nullptr; }
+inline const char* parse_plain(const char*, char, char, double&) { return nullptr; }
 
 #endif
 

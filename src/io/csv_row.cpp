@@ -77,7 +77,7 @@ inline const char* RowParser::parse_number(const Line& line, const char* from,
     start = skip_blanks(from, line.end, separator_);
   }
   double value = 0.0;
-  const char* p = line.plain ? parse_plain(start, mark, value) : nullptr;
+  const char* p = line.plain ? parse_plain(start, mark, separator_, value) : nullptr;
   if (p == nullptr) [[unlikely]] {
     p = parse_long<mark>(start, line.end, value);
   }
