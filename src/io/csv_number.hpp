@@ -23,6 +23,9 @@ namespace alembert::io::csv {
 /// Bytes that parse_plain may read before and behind its argument.
 inline constexpr std::ptrdiff_t kPlainReach = 40;
 
+/// The separator, 16 times.
+using Separators = std::array<char, 16>;
+
 #if defined(__SSE2__)
 
 namespace detail {
@@ -57,10 +60,10 @@ inline unsigned digit_bits(__m128i bytes) {
   return static_cast<unsigned>(_mm_movemask_epi8(digits));
 }
 
-/// Bit i is set where byte i cannot belong to a number: the separator, blanks and control bytes.
-inline unsigned stop_bits(__m128i bytes, char separator) {
-  const __m128i ends = _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(separator)),
-                                    _mm_cmplt_epi8(bytes, _mm_set1_epi8('!')));
+/// Bit i is set where byte i cannot belong to a number: a separator, blanks and control bytes.
+inline unsigned stop_bits(__m128i bytes, __m128i separators) {
+  const __m128i ends =
+      _mm_or_si128(_mm_cmpeq_epi8(bytes, separators), _mm_cmpgt_epi8(_mm_set1_epi8('!'), bytes));
   return static_cast<unsigned>(_mm_movemask_epi8(ends));
 }
 
@@ -136,12 +139,11 @@ inline double with_sign(double magnitude, unsigned negative) {
                                (static_cast<std::uint64_t>(negative) << 63U));
 }
 
-/// The rest of parse_plain for numbers of up to 19 digits, with or without exponent.
+/// A number of up to 19 digits, with or without exponent.
 /// @param end behind the digits  @param count of the digits  @param decimals those behind the mark
 /// @param behind the same, or all digits if there is no mark
-[[gnu::noinline]] inline const char* parse_counted(const char* end, unsigned negative,
-                                                   unsigned count, unsigned decimals,
-                                                   unsigned behind, double& value) {
+inline const char* parse_counted(const char* end, unsigned negative, unsigned count,
+                                 unsigned decimals, unsigned behind, double& value) {
   if (count - 1 > 18) {
     return nullptr;
   }
@@ -162,21 +164,20 @@ inline double with_sign(double magnitude, unsigned negative) {
   return end;
 }
 
-/// The rest of parse_plain for numbers with an exponent.
-[[gnu::noinline]] inline const char* parse_scientific(const char* from, char mark,
-                                                      unsigned negative, double& value) {
-  // The first letter that is no digit, then the second.
-  const unsigned digits = digit_bits(load(from)) | digit_bits(load(from + 16)) << 16U;
-  unsigned others = (~digits ^ negative) | kTop;
-  const auto whole_end = static_cast<unsigned>(std::countr_zero(others));
-  others = (others & (others - 1)) | kTop;
-  const unsigned whole = whole_end - negative;
-  if (from[whole_end] != mark) {
-    return parse_counted(from + whole_end, negative, whole, 0, whole, value);
+/// The rest of parse_plain for long numbers and those with an exponent.
+/// @param others bits of the letters before `end` that are neither digits nor the sign
+[[gnu::noinline]] inline const char* parse_rest(const char* from, const char* end, char mark,
+                                                unsigned negative, unsigned others, double& value) {
+  const auto length = static_cast<unsigned>(end - from);
+  const unsigned first = others != 0 ? static_cast<unsigned>(std::countr_zero(others)) : length;
+  const unsigned whole = first - negative;
+  if (from[first] != mark) {
+    return parse_counted(from + first, negative, whole, 0, whole, value);
   }
-  const auto end = static_cast<unsigned>(std::countr_zero(others));
-  const unsigned decimals = end - whole_end - 1;
-  return parse_counted(from + end, negative, whole + decimals, decimals, decimals, value);
+  others &= others - 1;
+  const unsigned second = others != 0 ? static_cast<unsigned>(std::countr_zero(others)) : length;
+  const unsigned decimals = second - first - 1;
+  return parse_counted(from + second, negative, whole + decimals, decimals, decimals, value);
 }
 
 }  // namespace detail
@@ -187,9 +188,10 @@ inline double with_sign(double magnitude, unsigned negative) {
 ///
 /// Where the next number starts is known from the separator alone, so that the processor can begin
 /// with it while it still works on this one.
-[[gnu::always_inline]] inline const char* parse_plain(const char* from, char mark, char separator,
-                                                      double& value) {
+[[gnu::always_inline]] inline const char* parse_plain(const char* from, char mark,
+                                                      const Separators& separators, double& value) {
   const __m128i letters = detail::load(from);
+  const __m128i separator = detail::load(separators.data());
   unsigned stops = detail::stop_bits(letters, separator);
   unsigned others = detail::digit_bits(letters) ^ 0xFFFFU;
   // The sign of a vibration is a coin toss. Taken from the vector, it cannot become a branch.
@@ -199,35 +201,35 @@ inline double with_sign(double magnitude, unsigned negative) {
     stops = detail::stop_bits(more, separator) << 16U | detail::kTop;
     others |= (detail::digit_bits(more) ^ 0xFFFFU) << 16U;
   }
-  const auto end = static_cast<unsigned>(std::countr_zero(stops));
-  const char* p = from + end;
+  const auto length = static_cast<unsigned>(std::countr_zero(stops));
+  const char* end = from + length;
   // What is left of the number without digits and sign: the mark, or nothing.
   others = (others ^ negative) & (stops - 1) & ~stops;
-  unsigned count = end - negative;
+  unsigned count = length - negative;
   unsigned decimals = 0;
   unsigned behind = count;
   if (others != 0) [[likely]] {
     const auto place = static_cast<unsigned>(std::countr_zero(others));
-    if (from[place] != mark || (others & (others - 1)) != 0) [[unlikely]] {
-      return detail::parse_scientific(from, mark, negative, value);
+    if (from[place] != mark || (others & (others - 1)) != 0) {
+      return detail::parse_rest(from, end, mark, negative, others, value);
     }
-    decimals = end - place - 1;
+    decimals = length - place - 1;
     behind = decimals;
     --count;
   }
   if (count - 1 > 14) {
-    return detail::parse_counted(p, negative, count, decimals, behind, value);
+    return detail::parse_rest(from, end, mark, negative, others, value);
   }
   // w / 10^decimals: below 10^15 both are exact in double, so that only the division rounds.
-  const std::uint64_t w = detail::digits_before(p, behind, count);
+  const std::uint64_t w = detail::digits_before(end, behind, count);
   const auto exact = static_cast<double>(static_cast<std::int64_t>(w));
   value = detail::with_sign(exact / detail::kPowers[decimals], negative);
-  return p;
+  return end;
 }
 
 #else
 
-inline const char* parse_plain(const char*, char, char, double&) { return nullptr; }
+inline const char* parse_plain(const char*, char, const Separators&, double&) { return nullptr; }
 
 #endif
 

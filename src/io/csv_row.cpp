@@ -49,7 +49,9 @@ RowParser::RowParser(const std::string& file, const Layout& layout,
       targets_(targets),
       missing_allowed_(missing_allowed),
       separator_(layout.dialect.separator),
-      decimal_mark_(layout.dialect.decimal_mark) {}
+      decimal_mark_(layout.dialect.decimal_mark) {
+  separators_.fill(separator_);
+}
 
 void RowParser::parse(std::string_view line, std::size_t number, std::size_t row,
                       std::string_view readable) const {
@@ -77,7 +79,7 @@ inline const char* RowParser::parse_number(const Line& line, const char* from,
     start = skip_blanks(from, line.end, separator_);
   }
   double value = 0.0;
-  const char* p = line.plain ? parse_plain(start, mark, separator_, value) : nullptr;
+  const char* p = line.plain ? parse_plain(start, mark, separators_, value) : nullptr;
   if (p == nullptr) [[unlikely]] {
     p = parse_long<mark>(start, line.end, value);
   }

@@ -7,6 +7,7 @@
 
 #include "io/csv_cell.hpp"
 #include "io/csv_layout.hpp"
+#include "io/csv_number.hpp"
 
 namespace alembert::io::csv {
 
@@ -44,6 +45,7 @@ class RowParser {
   const std::vector<bool>& missing_allowed_;
   char separator_;
   char decimal_mark_;
+  Separators separators_{};
 };
 
 }  // namespace alembert::io::csv
