@@ -80,6 +80,9 @@ Section outcome_section(const SimulateResult& result) {
   for (const std::string& warning : result.warnings) {
     section.blocks.push_back(Paragraph{warning, Paragraph::Kind::Warning});
   }
+  for (const std::string& note : result.study.notes) {
+    section.blocks.push_back(Paragraph{note});
+  }
   if (result.study.experiments > 1 && finished > 0) {
     section.blocks.push_back(
         Paragraph{fmt::format("Plots show experiment {}; tables of the sensors count all {}.",
