@@ -199,6 +199,19 @@ TEST(SimulateDocument, SaysThatNothingWasFinished) {
   EXPECT_THAT(titles(document), testing::Not(testing::Contains("Sensors")));
 }
 
+TEST(SimulateDocument, ShowsWarningsAndNotes) {
+  study::SimulateResult result = run(kOneMass);
+  result.warnings = {"a sensor clips"};
+  result.study.notes = {"u1: the file's kN became N"};
+  const Document document = simulate_document(result);
+  const std::vector<Block>& blocks = section(document, "What came out").blocks;
+  ASSERT_EQ(blocks.size(), 3U);
+  EXPECT_EQ(std::get<Paragraph>(blocks[1]).text, "a sensor clips");
+  EXPECT_EQ(std::get<Paragraph>(blocks[1]).kind, Paragraph::Kind::Warning);
+  EXPECT_EQ(std::get<Paragraph>(blocks[2]).text, "u1: the file's kN became N");
+  EXPECT_EQ(std::get<Paragraph>(blocks[2]).kind, Paragraph::Kind::Normal);
+}
+
 // Long records must not be copied as they are: 4 curves of at most 20000 points each.
 TEST(SimulateDocument, ThinsLongRecords) {
   const Document document = simulate_document(run(kOneMass, {"simulate.samples=100000"}));
