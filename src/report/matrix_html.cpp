@@ -82,8 +82,9 @@ std::string cells_html(const MatrixView& view, const Names& rows, const Names& c
   const double largest = largest_entry(view.values);
   std::string text =
       "<div class=\"scroll\" tabindex=\"0\"><table class=\"cells\"><thead><tr><td></td>";
-  for (const std::string& name : columns)
+  for (const std::string& name : columns) {
     text += fmt::format("<th scope=\"col\">{}</th>", html(name));
+  }
   text += "</tr></thead>\n<tbody>\n";
   for (Eigen::Index i = 0; i < view.values.rows(); ++i) {
     text += fmt::format("<tr><th scope=\"row\">{}</th>", html(rows[static_cast<std::size_t>(i)]));

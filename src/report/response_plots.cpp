@@ -87,8 +87,9 @@ Eigen::VectorXd response_frequencies(const std::vector<DampedMode>& modes) {
     double distance = std::max(mode.damping_ratio, 1e-6) * mode.frequency_hz / 8.0;
     for (int k = 0; k < kAround; ++k, distance *= kFactor) {
       found.push_back(mode.frequency_hz + distance);
-      if (mode.frequency_hz - distance > lowest / 5.0)
+      if (mode.frequency_hz - distance > lowest / 5.0) {
         found.push_back(mode.frequency_hz - distance);
+      }
     }
   }
   std::sort(found.begin(), found.end());
