@@ -8,6 +8,9 @@ install(EXPORT alembertTargets NAMESPACE alembert:: DESTINATION ${package_dir})
 install(TARGETS alembert_tool RUNTIME)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/studies" DESTINATION "${CMAKE_INSTALL_DATADIR}/alembert")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+# Reports embed uPlot, whose licence asks to go with it.
+install(FILES "${PROJECT_SOURCE_DIR}/third_party/uplot/LICENSE"
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME LICENSE.uPlot)
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/alembertConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/alembertConfig.cmake" INSTALL_DESTINATION ${package_dir})

@@ -3,6 +3,7 @@
 #include "alembert/io/atomic_folder.hpp"
 #include "alembert/report/simulate_report.hpp"
 #include "alembert/study/reproduce.hpp"
+#include "alembert/study/result_folder.hpp"
 #include "commands.hpp"
 #include "print.hpp"
 #include "write_report.hpp"
@@ -17,22 +18,6 @@ int list_names() {
   return kDone;
 }
 
-void print_table(const study::NumberTable& table) {
-  fmt::print("{}\n{:<24}", table.title, table.row_title);
-  for (const std::string& column : table.columns) {
-    fmt::print(" {:>14}", column);
-  }
-  fmt::print("\n");
-  for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    fmt::print("{:<24}", table.rows[i]);
-    for (Eigen::Index j = 0; j < table.values.cols(); ++j) {
-      fmt::print(" {:>14.5g}", table.values(static_cast<Eigen::Index>(i), j));
-    }
-    fmt::print("\n");
-  }
-  fmt::print("\n");
-}
-
 }  // namespace
 
 int reproduce_command(const ReproduceArguments& arguments, Session& session) {
@@ -42,15 +27,20 @@ int reproduce_command(const ReproduceArguments& arguments, Session& session) {
   if (arguments.name.empty()) {
     return list_names();
   }
-  ProgressLine progress(session, arguments.name);
+  // An unknown name must not leave a folder, and a folder that cannot be written must not cost the
+  // work.
+  const study::ReproductionEntry& entry = study::find_reproduction(arguments.name);
+  io::AtomicFolder folder(
+      arguments.out.empty() ? std::filesystem::path(arguments.name + ".out") : arguments.out,
+      study::reason_to_keep);
   const Stopwatch stopwatch;
-  const study::Reproduction found =
-      study::reproduce(arguments.name, {.full = arguments.full,
-                                        .parallel = {.threads = arguments.threads,
-                                                     .on_progress = progress.callback(),
-                                                     .stop = &stop_on_signal()}});
-  io::AtomicFolder folder(arguments.out.empty() ? std::filesystem::path(arguments.name + ".out")
-                                                : arguments.out);
+  const study::Reproduction found = [&] {
+    ProgressLine progress(session, arguments.name);  // gone before anything else is printed
+    return entry.run({.full = arguments.full,
+                      .parallel = {.threads = arguments.threads,
+                                   .on_progress = progress.callback(),
+                                   .stop = &stop_on_signal()}});
+  }();
   study::write_reproduction(found, folder.path());
   write_report(report::claims_document(found), folder.path() / "report.html");
   folder.commit();

@@ -7,6 +7,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/io/atomic_folder.hpp"
 #include "alembert/report/simulate_report.hpp"
+#include "alembert/study/result_folder.hpp"
 #include "alembert/study/study.hpp"
 #include "commands.hpp"
 #include "print.hpp"
@@ -36,8 +37,7 @@ std::filesystem::path out_folder(const RunArguments& arguments) {
 }
 
 std::string method_words(const study::SimulateStudy& study) {
-  const bool uses_hold = study.integration.method == integrate::Method::Exact ||
-                         study.integration.method == integrate::Method::Gauss;
+  const bool uses_hold = integrate::uses_hold(study.integration.method);
   return study::method_name(study.integration.method) +
          (uses_hold ? ", " + study::hold_name(study.integration.hold) + " hold" : "") +
          (study.experiments == 1
@@ -59,14 +59,14 @@ void print_result(const study::SimulateResult& result, const std::string& time) 
 }
 
 // Too large a request would be ended by the system after a while, without a word.
-void check_memory(const study::SimulateStudy& study) {
-  const double needed = study::memory_needed(study);
+void check_memory(const study::SimulateStudy& study, int threads) {
+  const double needed = study::memory_needed(study, threads);
   const double there = machine_memory();
   if (there == 0.0 || needed < there) {
     return;
   }
   throw StudyError({.file = study.file.string()},
-                   fmt::format("the records need {:.1f} GB of memory, this machine has {:.1f} GB; "
+                   fmt::format("the run needs {:.1f} GB of memory, this machine has {:.1f} GB; "
                                "lower samples, duration or experiments",
                                needed / 1e9, there / 1e9));
 }
@@ -86,23 +86,25 @@ int run_command(const RunArguments& arguments, Session& session) {
     return print_problems(loaded.problems, session);
   }
   const study::SimulateStudy& study = *loaded.simulate;
-  check_memory(study);
+  check_memory(study, arguments.threads);
   // Made before the work, so that a folder that cannot be written is known at once.
   std::unique_ptr<io::AtomicFolder> folder;
   if (session.machines.is_first()) {
-    folder = std::make_unique<io::AtomicFolder>(out_folder(arguments));
+    folder = std::make_unique<io::AtomicFolder>(out_folder(arguments), study::reason_to_keep);
   }
   if (session.speaks()) {
     print_heading(study);
   }
 
   const Stopwatch simulating;
-  ProgressLine progress(session, "simulate");
-  const study::SimulateResult result = study::run_simulate(
-      study, session.machines,
-      {.threads = arguments.threads,
-       .on_progress = study.experiments > 1 ? progress.callback() : OnProgress(),
-       .stop = &stop});
+  const study::SimulateResult result = [&] {
+    ProgressLine progress(session, "simulate");  // gone before anything else is printed
+    return study::run_simulate(
+        study, session.machines,
+        {.threads = arguments.threads,
+         .on_progress = study.experiments > 1 ? progress.callback() : OnProgress(),
+         .stop = &stop});
+  }();
   if (!session.machines.is_first()) {
     return kDone;
   }

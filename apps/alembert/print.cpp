@@ -3,10 +3,52 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "alembert/core/text.hpp"
 
 namespace alembert::app {
+namespace {
+
+constexpr std::size_t kLineWidth = 100;
+constexpr std::size_t kColumnGap = 2;
+
+// A column of a table, ready to print.
+struct TextColumn {
+  std::string heading;
+  std::vector<std::string> cells;
+  std::size_t width = 0;
+};
+
+std::vector<TextColumn> text_columns(const study::NumberTable& table) {
+  std::vector<TextColumn> columns;
+  for (Eigen::Index j = 0; j < table.values.cols(); ++j) {
+    TextColumn column{.heading = table.columns[static_cast<std::size_t>(j)], .cells = {}};
+    column.width = column.heading.size();
+    for (Eigen::Index i = 0; i < table.values.rows(); ++i) {
+      const double value = table.values(i, j);
+      column.cells.push_back(std::isnan(value) ? "" : fmt::format("{:.5g}", value));
+      column.width = std::max(column.width, column.cells.back().size());
+    }
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+// One behind the last column that fits on the lines that begin with column `first`.
+std::size_t end_of_part(const std::vector<TextColumn>& columns, std::size_t first,
+                        std::size_t label) {
+  std::size_t width = label + kColumnGap + columns[first].width;
+  std::size_t end = first + 1;
+  while (end < columns.size() && width + kColumnGap + columns[end].width <= kLineWidth) {
+    width += kColumnGap + columns[end].width;
+    ++end;
+  }
+  return end;
+}
+
+}  // namespace
 
 int print_problems(const std::vector<study::Problem>& problems, const Session& session) {
   const int code = problems.front().in_data ? kBadData : kBadUsage;
@@ -92,6 +134,30 @@ std::string sensor_words(const study::SimulateResult& result) {
     return fmt::format("{}, SNR {:.1f} dB", count, lowest);
   }
   return fmt::format("{}, SNR {:.1f} to {:.1f} dB", count, lowest, highest);
+}
+
+void print_table(const study::NumberTable& table) {
+  const std::vector<TextColumn> columns = text_columns(table);
+  std::size_t label = table.row_title.size();
+  for (const std::string& row : table.rows) {
+    label = std::max(label, row.size());
+  }
+  fmt::print("{}\n", table.title);
+  for (std::size_t first = 0; first < columns.size();) {
+    const std::size_t end = end_of_part(columns, first, label);
+    fmt::print("{:<{}}", table.row_title, label);
+    for (std::size_t j = first; j < end; ++j) {
+      fmt::print("  {:>{}}", columns[j].heading, columns[j].width);
+    }
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+      fmt::print("\n{:<{}}", table.rows[i], label);
+      for (std::size_t j = first; j < end; ++j) {
+        fmt::print("  {:>{}}", columns[j].cells[i], columns[j].width);
+      }
+    }
+    fmt::print("\n\n");
+    first = end;
+  }
 }
 
 void print_claims(const std::vector<study::Claim>& claims) {

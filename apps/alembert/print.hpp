@@ -5,6 +5,7 @@
 
 #include "alembert/study/claims.hpp"
 #include "alembert/study/problem.hpp"
+#include "alembert/study/reproduce.hpp"
 #include "alembert/study/simulate.hpp"
 #include "session.hpp"
 
@@ -29,6 +30,10 @@ void print_modes(const std::vector<model::DampedMode>& modes);
 
 /// What the sensors give, in words.
 [[nodiscard]] std::string sensor_words(const study::SimulateResult& result);
+
+/// A table of numbers: each column as wide as its heading or its numbers, both flush right. A table
+/// wider than 100 columns is split into several, each with the first column.
+void print_table(const study::NumberTable& table);
 
 /// The claims as a table.
 void print_claims(const std::vector<study::Claim>& claims);

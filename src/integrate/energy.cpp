@@ -30,6 +30,32 @@ void check_trajectory(std::string_view function, const model::SecondOrder& syste
   check::shape(function, "trajectory velocity", trajectory.velocity, trajectory.samples(), n);
 }
 
+// Work of the inputs on each step.
+Eigen::VectorXd work_of_inputs(const model::SecondOrder& system, const Trajectory& trajectory,
+                               const Eigen::Ref<const Eigen::MatrixXd>& input, double step,
+                               Hold hold) {
+  const Eigen::Index steps = trajectory.samples() - 1;
+  if (system.inputs() == 0) {
+    return Eigen::VectorXd::Zero(steps);
+  }
+  if (hold == Hold::Zero) {
+    // (q(k+1) - q(k))ᵀ L u(k)
+    const Eigen::MatrixXd force = input.topRows(steps) * system.L.transpose();
+    return (trajectory.displacement.bottomRows(steps) - trajectory.displacement.topRows(steps))
+        .cwiseProduct(force)
+        .rowwise()
+        .sum();
+  }
+  // h v_mᵀ L u_m
+  const Eigen::MatrixXd force =
+      0.5 * (input.topRows(steps) + input.bottomRows(steps)) * system.L.transpose();
+  return 0.5 * step *
+         (trajectory.velocity.topRows(steps) + trajectory.velocity.bottomRows(steps))
+             .cwiseProduct(force)
+             .rowwise()
+             .sum();
+}
+
 }  // namespace
 
 Eigen::VectorXd mechanical_energy(const model::SecondOrder& system, const Trajectory& trajectory) {
@@ -40,7 +66,8 @@ Eigen::VectorXd mechanical_energy(const model::SecondOrder& system, const Trajec
 }
 
 EnergyBalance energy_balance(const model::SecondOrder& system, const Trajectory& trajectory,
-                             const Eigen::Ref<const Eigen::MatrixXd>& input, double step) {
+                             const Eigen::Ref<const Eigen::MatrixXd>& input, double step,
+                             Hold hold) {
   check_trajectory("energy_balance", system, trajectory);
   check::positive("energy_balance", "step", step);
   check::shape("energy_balance", "input", input, trajectory.samples(), system.inputs());
@@ -48,15 +75,11 @@ EnergyBalance energy_balance(const model::SecondOrder& system, const Trajectory&
   const Eigen::Index steps = trajectory.samples() - 1;
   const Eigen::MatrixXd velocity =
       0.5 * (trajectory.velocity.topRows(steps) + trajectory.velocity.bottomRows(steps));
-  Eigen::MatrixXd force = Eigen::MatrixXd::Zero(steps, system.degrees_of_freedom());
-  if (system.inputs() > 0) {
-    force = 0.5 * (input.topRows(steps) + input.bottomRows(steps)) * system.L.transpose();
-  }
   EnergyBalance balance;
   balance.energy = mechanical_energy(system, trajectory);
-  // h v_mᵀ D v_m and h v_mᵀ L u_m
+  // h v_mᵀ D v_m
   balance.dissipated = running_sum(step * quadratic_form(velocity, system.D));
-  balance.supplied = running_sum(step * velocity.cwiseProduct(force).rowwise().sum());
+  balance.supplied = running_sum(work_of_inputs(system, trajectory, input, step, hold));
   balance.residual = balance.energy.array() - balance.energy(0) + balance.dissipated.array() -
                      balance.supplied.array();
   return balance;

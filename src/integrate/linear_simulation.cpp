@@ -91,11 +91,12 @@ bool stopped_or_broken(Index first, Index count, double step, const StopFlag* st
                        Trajectory& result) {
   const Index broken = first_broken_row(result, first, count);
   if (broken >= 0) {
-    end_before(broken, Status::NotFinite,
-               fmt::format("the motion left the range of doubles at sample {} (t = {} s); the "
-                           "system is unstable, or the step too long for this method",
-                           broken + 1, static_cast<double>(broken) * step),
-               result);
+    end_before(
+        broken, Status::NotFinite,
+        fmt::format("the motion left the range of doubles at sample {} ({} s after the first); the "
+                    "system is unstable, or the step too long for this method",
+                    broken + 1, static_cast<double>(broken) * step),
+        result);
     return true;
   }
   if (stop != nullptr && stop->requested() && first + count < result.samples()) {

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "alembert/core/text.hpp"
+#include "alembert/signal/units.hpp"
 #include "io/text_excerpt.hpp"
+#include "io/time_column.hpp"
 
 namespace alembert::io {
 
@@ -257,14 +259,34 @@ class Assembler {
   void set_axis(const std::optional<Column>& time, RecordParts& parts) const {
     if (time) {
       const LazyArray& array = set_.arrays[time->array];
-      parts.axis =
-          axis_of_times(extract(array.load(), *time),
-                        array.single_precision ? kSingleRounding : 0.0, time->name, set_.place);
+      Eigen::VectorXd times = extract(array.load(), *time);
+      convert_to_seconds(times, array.name, array.unit, set_.place);
+      parts.axis = axis_of_times(times, array.single_precision ? kSingleRounding : 0.0, time->name,
+                                 set_.place);
     } else if (set_.axis) {
       parts.axis = set_.axis;
     } else {
       set_scalar_axis(parts);
     }
+  }
+
+  // The step in s that a scalar gives: its inverse for a rate in Hz, itself for a time.
+  [[nodiscard]] double step_of(const LazyArray& scalar) const {
+    const double value = scalar.load().real(0, 0);
+    if (scalar.name != "fs" && scalar.name != "Fs") {
+      Eigen::VectorXd step = Eigen::VectorXd::Constant(1, value);
+      convert_to_seconds(step, scalar.name, scalar.unit, set_.place);
+      return step(0);
+    }
+    if (scalar.unit.empty()) {
+      return 1.0 / value;
+    }
+    const signal::UnitRelation relation = signal::compare_units(scalar.unit, "Hz");
+    if (relation != signal::UnitRelation::Same && relation != signal::UnitRelation::Convertible) {
+      fail(fmt::format("the unit {} of {} is no frequency: give a step in s", excerpt(scalar.unit),
+                       scalar.name));
+    }
+    return 1.0 / signal::conversion(scalar.unit, "Hz")(value);
   }
 
   // step = 1/fs, 1/Fs, dt, Ts, h; all that are there must agree.
@@ -276,8 +298,7 @@ class Assembler {
       if (scalar == nullptr || !scalar->is_scalar() || scalar->complex) {
         continue;
       }
-      const double value = scalar->load().real(0, 0);
-      const double found = name == "fs" || name == "Fs" ? 1.0 / value : value;
+      const double found = step_of(*scalar);
       if (!source.empty() && !(std::abs(found - step) <= kSameStep * step)) {
         fail(fmt::format("{} and {} give different steps, {} s and {} s", source, name,
                          shortest(step), shortest(found)));

@@ -48,7 +48,7 @@ fs::path resolved(const fs::path& target) {
   return path;
 }
 
-void require_replaceable(const fs::path& target) {
+void require_replaceable(const fs::path& target, const ReplaceRule& rule) {
   std::error_code code;
   const fs::file_status status = fs::status(target, code);
   if (status.type() == fs::file_type::not_found) {
@@ -61,10 +61,9 @@ void require_replaceable(const fs::path& target) {
   if (code) {
     fail(target, fmt::format("cannot be read: {}", code.message()));
   }
-  if (!empty && !fs::exists(target / "result.json", code)) {
-    fail(target,
-         "exists, is not empty and holds no result.json, so it is not replaced; "
-         "choose another result folder");
+  const std::string reason = empty ? "" : rule(target);
+  if (!reason.empty()) {
+    fail(target, reason + ", so it is not replaced; choose another result folder");
   }
 }
 
@@ -171,8 +170,9 @@ fs::path exchange(const fs::path& part, const fs::path& target) {
 
 }  // namespace
 
-AtomicFolder::AtomicFolder(const fs::path& target) : target_(resolved(target)) {
-  require_replaceable(target_);
+AtomicFolder::AtomicFolder(const fs::path& target, ReplaceRule rule)
+    : rule_(std::move(rule)), target_(resolved(target)) {
+  require_replaceable(target_, rule_);
   first_made_ = make_parents(target_);
   remove_stale_parts(target_);
   part_ = make_part(target_);
@@ -200,7 +200,7 @@ void AtomicFolder::commit() {
   if (committed_) {
     return;
   }
-  require_replaceable(target_);
+  require_replaceable(target_, rule_);
   const fs::path old = exchange(part_, target_);
   committed_ = true;
   if (!old.empty()) {

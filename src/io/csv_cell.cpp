@@ -21,13 +21,6 @@ bool is_missing_mark(std::string_view cell) {
   return cell.empty() || cell == "-" || cell == "NA" || cell == "na";
 }
 
-const char* skip_blanks(const char* from, const char* end, char separator) {
-  while (from != end && is_blank(*from) && *from != separator) {
-    ++from;
-  }
-  return from;
-}
-
 const char* find_separator(const char* from, const char* end, char separator) {
   if (separator == kBlanks) {
     return std::find_if(from, end, is_blank);

@@ -41,4 +41,12 @@ struct Cell {
 
 inline bool is_blank(char letter) { return letter == ' ' || letter == '\t'; }
 
+/// The first character that is not a blank, or is the separator.
+inline const char* skip_blanks(const char* from, const char* end, char separator) {
+  while (from != end && is_blank(*from) && *from != separator) {
+    ++from;
+  }
+  return from;
+}
+
 }  // namespace alembert::io::csv

@@ -277,7 +277,8 @@ LineKind Dialect::kind(std::string_view line) const {
       comment.empty()) {
     return LineKind::Data;
   }
-  const std::size_t first = line.find_first_not_of(separator == '\t' ? " " : " \t");
+  // A line of the end mark alone (0x1A) is the end of a file of old systems.
+  const std::size_t first = line.find_first_not_of(separator == '\t' ? " \x1A" : " \t\x1A");
   if (first == std::string_view::npos) {
     return LineKind::Blank;
   }

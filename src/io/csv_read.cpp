@@ -154,19 +154,6 @@ void ask_for_large_pages(const Eigen::MatrixXd& samples) {
 #endif
 }
 
-void convert_to_seconds(const Body& body, const Layout& layout, const Plan& plan,
-                        Eigen::VectorXd& times) {
-  const signal::Channel& column = layout.columns[plan.time_column];
-  const std::optional<double> seconds = seconds_in(column.unit);
-  if (!seconds) {
-    throw DataError(body.place(0, plan.time_column),
-                    fmt::format("the unit '{}' of the time '{}' is not known; use s, ms, us, ns, "
-                                "min, h or d",
-                                column.unit, column.name));
-  }
-  scale_times(times, *seconds);
-}
-
 void check_order(const Body& body, const Layout& layout, const Plan& plan,
                  const Eigen::VectorXd& times) {
   const Eigen::Index k = first_disorder(times);
@@ -199,7 +186,10 @@ void check_agreement(const Body& body, const Layout& layout, const Plan& plan,
 signal::TimeAxis make_axis(const Body& body, const Layout& layout, const Plan& plan,
                            Eigen::VectorXd times) {
   if (plan.time_column != kNoColumn) {
-    convert_to_seconds(body, layout, plan, times);
+    const signal::Channel& column = layout.columns[plan.time_column];
+    const bool known = seconds_in(time_unit(column.name, column.unit)).has_value();
+    convert_to_seconds(times, column.name, column.unit,
+                       known ? Place{} : body.place(0, plan.time_column));
     plan.step ? check_agreement(body, layout, plan, times) : check_order(body, layout, plan, times);
   }
   if (plan.step) {

@@ -21,13 +21,6 @@ struct RowParser::Line {
 
 namespace {
 
-inline const char* skip_blanks(const char* from, const char* end, char separator) {
-  while (from != end && is_blank(*from) && *from != separator) {
-    ++from;
-  }
-  return from;
-}
-
 // Any finite decimal number, as far as the general parser knows them; returns `from` for others.
 template <char mark>
 inline const char* parse_long(const char* from, const char* end, double& value) {

@@ -67,7 +67,7 @@ void Source::read_all() {
   while (true) {
     const std::size_t filled = held_.size();
     held_.resize(filled + kPiece);
-    const ssize_t got = read(descriptor_, held_.data() + filled, kPiece);
+    const ssize_t got = ::read(descriptor_, held_.data() + filled, kPiece);
     if (got < 0 && errno != EINTR) {
       fail(name_, fmt::format("cannot be read: {}", system_message(errno)));
     }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -10,12 +12,24 @@ namespace alembert::io {
 /// Checks that a file can be read. @throws DataError if it is missing, a folder, or not readable.
 void require_readable(const std::filesystem::path& file);
 
+/// The number of bytes of a file. @throws DataError if it has none (a pipe, a device).
+[[nodiscard]] std::uintmax_t size_of_file(const std::filesystem::path& file);
+
 /// The bytes of a file. @throws DataError as require_readable.
 [[nodiscard]] std::string read_content(const std::filesystem::path& file);
 
+/// Gives the pages inside a block of memory back to the system, whatever the allocator will do with
+/// the block. What was in it must not be read any more.
+void give_back_pages(void* begin, std::size_t bytes);
+
+/// The same for the first `count` bytes of a content, but for those `released` before; that number
+/// is updated.
+void release_front(std::string& content, std::size_t count, std::size_t& released);
+
 /// Lets `write` fill a file beside the target (`.NAME.part-PID`), then renames it, so that nobody
 /// sees half a file. On an exception the part is removed and the target left as it was.
-/// @throws DataError if the folder does not exist or the rename fails.
+/// @throws DataError if the folder does not exist, its name cannot be looked up, or the rename
+///   fails.
 void replace_file(const std::filesystem::path& file,
                   const std::function<void(const std::filesystem::path& part)>& write);
 

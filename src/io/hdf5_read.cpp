@@ -1,12 +1,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/io/hdf5.hpp"
 #include "io/array_set.hpp"
+#include "io/file_content.hpp"
 #include "io/hdf5_layout.hpp"
 #include "io/hdf5_library.hpp"
 #include "io/text_excerpt.hpp"
@@ -24,13 +26,13 @@ using RowMajorMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eig
 // No filter of the library makes numbers smaller than this times: a larger claim is a broken file.
 constexpr std::uintmax_t kLargestCompression = 2000;
 constexpr std::uintmax_t kAlwaysAllowedBytes = 1U << 26U;
+// Far beyond any record; what a double holds without loss.
+constexpr double kMostColumns = 1e15;
 
 class Reader {
  public:
   explicit Reader(const std::filesystem::path& file)
-      : name_(file.string()), handle_(hdf5::open_file(file)) {
-    bytes_ = std::filesystem::file_size(file);
-  }
+      : name_(file.string()), handle_(hdf5::open_file(file)), bytes_(size_of_file(file)) {}
 
   [[nodiscard]] const Handle& root() const { return handle_; }
   [[nodiscard]] Place place() const { return {.file = name_}; }
@@ -76,7 +78,7 @@ class Reader {
   [[nodiscard]] ArrayValues values(const std::string& path) const {
     const Handle data_set = open_data_set(path);
     const Shape form = shape(path);
-    check_size(path, form);
+    check_form(path, form);
     const auto rows = static_cast<Eigen::Index>(form.rows());
     const auto columns = static_cast<Eigen::Index>(form.columns());
     if (form.kind == Kind::Complex) {
@@ -109,7 +111,13 @@ class Reader {
     return 0;
   }
 
-  void check_size(const std::string& path, const Shape& form) const {
+  // The numbers are read into a buffer of rows x columns: anything else would not fit into it.
+  void check_form(const std::string& path, const Shape& form) const {
+    if (!form.is_matrix()) {
+      throw DataError(place(), fmt::format("{}: must be numbers with one or two dimensions, is {} "
+                                           "with {}",
+                                           excerpt(path), form.type, form.size.size()));
+    }
     const std::uintmax_t parts = form.kind == Kind::Complex ? 2 : 1;
     const std::uintmax_t allowed = kAlwaysAllowedBytes + kLargestCompression * bytes_;
     const std::uintmax_t limit = allowed / sizeof(double) / parts;
@@ -130,8 +138,8 @@ class Reader {
   }
 
   std::string name_;
-  std::uintmax_t bytes_ = 0;
   Handle handle_;
+  std::uintmax_t bytes_ = 0;
 };
 
 std::string parent_of(const std::string& path) {
@@ -186,10 +194,12 @@ ArraySet foreign_set(const Reader& reader, const std::string& group_path,
   return set;
 }
 
-// Data sets by group. `wanted` is a group (with those below it) or one data set; "" is the file.
-std::map<std::string, std::vector<std::string>> groups_of(const Reader& reader,
-                                                          const std::string& wanted) {
-  std::map<std::string, std::vector<std::string>> groups;
+// Data sets by group, in order of their paths.
+using Groups = std::map<std::string, std::vector<std::string>>;
+
+// `wanted` is a group (with those below it) or one data set; "" is the file.
+Groups groups_of(const Reader& reader, const std::string& wanted) {
+  Groups groups;
   const std::vector<std::string> paths = reader.data_sets();
   for (const std::string& path : paths) {
     const std::string group = parent_of(path);
@@ -248,9 +258,10 @@ signal::TimeAxis own_axis(const Reader& reader, const Handle& group, const std::
                       required_number(reader, group, path, hdf5::kStart), path, reader.place());
 }
 
-// Channels of a record written here, in the order of their attribute `column`.
+// Channels of a record written here, in the order of their attribute `column`. The number of them
+// is known for the whole record only.
 ArraySet own_set(const Reader& reader, const std::string& path,
-                 const std::vector<std::string>& data_sets) {
+                 const std::vector<std::string>& data_sets, bool whole) {
   const Handle group = reader.open_group(path);
   ArraySet set{.place = reader.place(), .axis = own_axis(reader, group, path)};
   set.title = hdf5::text_attribute(group.id(), hdf5::kTitle).value_or("");
@@ -260,14 +271,14 @@ ArraySet own_set(const Reader& reader, const std::string& path,
     const auto column = hdf5::number_attribute(handle.id(), hdf5::kColumn);
     const auto name = hdf5::text_attribute(handle.id(), hdf5::kName);
     const Shape shape = reader.shape(data_set);
-    if (column && name && shape.is_matrix()) {
+    if (column && std::abs(*column) < kMostColumns && name && shape.is_matrix()) {
       LazyArray array = lazy_array(reader, data_set, shape);
       array.name = *name;
       by_column[std::llround(*column)] = std::move(array);
     }
   }
   const double channels = required_number(reader, group, path, hdf5::kChannels);
-  if (channels != static_cast<double>(by_column.size())) {
+  if (whole && channels != static_cast<double>(by_column.size())) {
     fail_own(reader, path, fmt::format("has {} of {} channels", by_column.size(), channels));
   }
   for (auto& [column, array] : by_column) {
@@ -281,26 +292,38 @@ ArraySet own_set(const Reader& reader, const std::string& path,
   return set;
 }
 
-std::vector<ArraySet> sets_of(const Reader& reader, const std::string& wanted) {
-  const auto groups = groups_of(reader, wanted);
-  const bool own = hdf5::text_attribute(reader.open_group("").id(), hdf5::kFormat) ==
-                   std::optional<std::string>(hdf5::kFormatName);
-  std::vector<ArraySet> sets;
-  if (!own) {
-    for (const auto& [path, data_sets] : groups) {
-      sets.push_back(foreign_set(reader, path, data_sets));
-    }
-    return sets;
-  }
+// All records of a file written here.
+std::vector<ArraySet> own_sets(const Reader& reader, const Groups& groups) {
   const double records = required_number(reader, reader.open_group(""), "/", hdf5::kRecords);
-  for (double number = 1.0; number <= records; number += 1.0) {
-    const std::string path = hdf5::record_path(static_cast<std::size_t>(number));
+  if (!(records >= 0.0) || records != std::floor(records)) {
+    fail_own(reader, "/", fmt::format("attribute records is not a count, got {}", records));
+  }
+  std::vector<ArraySet> sets;
+  // Of more records than there are groups one is missed on the way.
+  for (std::size_t number = 1; static_cast<double>(number) <= records; ++number) {
+    const std::string path = hdf5::record_path(number);
     const auto group = groups.find(path);
-    if (group != groups.end()) {
-      sets.push_back(own_set(reader, path, group->second));
-    } else if (wanted.empty()) {
+    if (group == groups.end()) {
       fail_own(reader, path, "is missing");
     }
+    sets.push_back(own_set(reader, path, group->second, true));
+  }
+  return sets;
+}
+
+std::vector<ArraySet> sets_of(const Reader& reader, const std::string& wanted) {
+  const Groups groups = groups_of(reader, wanted);
+  const bool own = hdf5::text_attribute(reader.open_group("").id(), hdf5::kFormat) ==
+                   std::optional<std::string>(hdf5::kFormatName);
+  if (own && wanted.empty()) {
+    return own_sets(reader, groups);
+  }
+  std::vector<ArraySet> sets;
+  for (const auto& [path, data_sets] : groups) {
+    const bool record =
+        own && hdf5::number_attribute(reader.open_group(path).id(), hdf5::kChannels).has_value();
+    sets.push_back(record ? own_set(reader, path, data_sets, path == wanted)
+                          : foreign_set(reader, path, data_sets));
   }
   return sets;
 }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "io/file_content.hpp"
 #include "io/mat_library.hpp"
 
 namespace alembert::io::mat {
@@ -29,7 +30,7 @@ std::uint32_t word(const char* bytes, bool big_endian) {
 
 void check_version_5(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  const std::uintmax_t size = std::filesystem::file_size(file);
+  const std::uintmax_t size = size_of_file(file);
   std::array<char, kHeader> header{};
   stream.read(header.data(), static_cast<std::streamsize>(kHeader));
   const bool big_endian = header[126] == 'M' && header[127] == 'I';

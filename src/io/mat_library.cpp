@@ -114,7 +114,7 @@ Eigen::MatrixXd checked_values(const File& file, const std::string& name, const 
 
 File::File(const std::filesystem::path& file) : name_(file.string()) {
   require_readable(file);
-  bytes_ = std::filesystem::file_size(file);
+  bytes_ = size_of_file(file);
   const int version = version_of(file);
   if (version != 1 && version != 2) {
     throw DataError(place(), "is not a MATLAB file of version 5 or 7.3");
@@ -229,6 +229,13 @@ Eigen::SparseMatrix<double> sparse_of(const File& file, const std::string& name,
   const auto* stored = static_cast<const mat_sparse_t*>(variable.data);
   const std::size_t rows = variable.dims[0];
   const std::size_t columns = variable.dims[1];
+  // The indices of a sparse matrix are int.
+  constexpr std::size_t kLargest = std::numeric_limits<int>::max();
+  if (rows > kLargest || columns > kLargest || (stored != nullptr && stored->nir > kLargest)) {
+    file.fail(name, fmt::format("a sparse matrix of {} x {} is too large: at most {} rows, columns "
+                                "and entries",
+                                rows, columns, kLargest));
+  }
   if (stored == nullptr || stored->jc == nullptr || stored->njc != columns + 1 ||
       stored->jc[columns] > stored->nir || stored->jc[columns] > stored->ndata) {
     file.fail(name, "the index of the sparse matrix is broken");

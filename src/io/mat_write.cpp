@@ -58,9 +58,10 @@ std::vector<std::string> variable_names(const signal::Record& record) {
   return {names.begin() + 2, names.end()};
 }
 
-class Writer {
+class MatWriter {
  public:
-  Writer(const std::filesystem::path& file, const std::filesystem::path& part, MatVersion version)
+  MatWriter(const std::filesystem::path& file, const std::filesystem::path& part,
+            MatVersion version)
       : name_(file.string()) {
     const bool v5 = version == MatVersion::V5;
     const std::string header =
@@ -168,7 +169,7 @@ void write_mat(const std::filesystem::path& file, const signal::Record& record,
   check_size("write_mat", record.size(), version);
   const hdf5::Session session;
   replace_file(file, [&](const std::filesystem::path& part) {
-    Writer writer(file, part, version);
+    MatWriter writer(file, part, version);
     const std::vector<std::string> variables = variable_names(record);
     writer.info(record, variables);
     writer.numbers(mat::kTime, record.size(), 1, record.time().times().data());
@@ -191,7 +192,7 @@ void write_mat_matrix(const std::filesystem::path& file,
   const hdf5::Session session;
   const Eigen::MatrixXd values = matrix;
   replace_file(file, [&](const std::filesystem::path& part) {
-    Writer writer(file, part, version);
+    MatWriter writer(file, part, version);
     writer.numbers(dataset, values.rows(), values.cols(), values.data());
     writer.close();
   });

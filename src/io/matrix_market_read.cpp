@@ -14,12 +14,12 @@ namespace alembert::io {
 
 namespace {
 
-enum class Layout { Coordinate, Array };
+enum class MatrixLayout { Coordinate, Array };
 enum class Field { Real, Integer, Pattern };
 enum class Symmetry { General, Symmetric, SkewSymmetric };
 
 struct Header {
-  Layout layout = Layout::Coordinate;
+  MatrixLayout layout = MatrixLayout::Coordinate;
   Field field = Field::Real;
   Symmetry symmetry = Symmetry::General;
   long long rows = 0;
@@ -100,8 +100,9 @@ Header read_banner(TextLines& lines) {
     lines.fail(fmt::format("only objects of kind 'matrix' can be read, got '{}'", object));
   }
   Header header;
-  header.layout = choice_of<Layout>(take_word(line), lines, "layout",
-                                    {{"coordinate", Layout::Coordinate}, {"array", Layout::Array}});
+  header.layout = choice_of<MatrixLayout>(
+      take_word(line), lines, "layout",
+      {{"coordinate", MatrixLayout::Coordinate}, {"array", MatrixLayout::Array}});
   header.field = choice_of<Field>(take_word(line), lines, "field",
                                   {{"real", Field::Real},
                                    {"double", Field::Real},
@@ -111,7 +112,7 @@ Header read_banner(TextLines& lines) {
                                         {{"general", Symmetry::General},
                                          {"symmetric", Symmetry::Symmetric},
                                          {"skew-symmetric", Symmetry::SkewSymmetric}});
-  if (header.layout == Layout::Array && header.field == Field::Pattern) {
+  if (header.layout == MatrixLayout::Array && header.field == Field::Pattern) {
     lines.fail("an array cannot be a pattern");
   }
   return header;
@@ -152,7 +153,7 @@ void read_sizes(TextLines& lines, Header& header) {
     lines.fail(
         fmt::format("a symmetric matrix must be square, got {} x {}", header.rows, header.columns));
   }
-  if (header.layout == Layout::Coordinate) {
+  if (header.layout == MatrixLayout::Coordinate) {
     header.entries = integer_of(take_word(*line), lines, "number of entries");
   } else {
     header.entries = array_values(header);
@@ -160,7 +161,7 @@ void read_sizes(TextLines& lines, Header& header) {
   if (!trimmed(*line).empty()) {
     lines.fail(fmt::format("unexpected text '{}' behind the sizes", trimmed(*line)));
   }
-  const long long least = header.layout == Layout::Array ? 2 : 4;
+  const long long least = header.layout == MatrixLayout::Array ? 2 : 4;
   const long long room = (static_cast<long long>(lines.bytes_left()) + 1) / least;
   if (header.entries < 0 || header.entries > room) {
     lines.fail(fmt::format("the file announces {} entries, it has room for at most {}",
@@ -175,7 +176,7 @@ class EntryReader {
 
   template <typename Add>
   void read(const Add& add) {
-    if (header_.layout == Layout::Array) {
+    if (header_.layout == MatrixLayout::Array) {
       read_array(add);
     } else {
       read_coordinates(add);
@@ -275,7 +276,7 @@ Eigen::MatrixXd parse_matrix_market(std::string_view content, const std::string&
   TextLines lines(content, file);
   Header header = read_banner(lines);
   read_sizes(lines, header);
-  const bool sparse = header.layout == Layout::Coordinate;
+  const bool sparse = header.layout == MatrixLayout::Coordinate;
   if (sparse && header.rows * header.columns > kLargestDenseMatrix) {
     lines.fail(fmt::format("a dense matrix of {} x {} is too large: read this file as sparse",
                            header.rows, header.columns));

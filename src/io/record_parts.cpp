@@ -43,7 +43,10 @@ signal::TimeAxis chosen_axis(const RecordParts& parts, const ReadOptions& option
   }
   if (!options.time.empty()) {
     const Eigen::Index column = column_of(parts, options.time);
-    return axis_of_times(parts.samples.col(column), 0.0, options.time, parts.place);
+    Eigen::VectorXd times = parts.samples.col(column);
+    convert_to_seconds(times, options.time, parts.channels[static_cast<std::size_t>(column)].unit,
+                       parts.place);
+    return axis_of_times(times, 0.0, options.time, parts.place);
   }
   if (!parts.axis) {
     throw NoTimeAxis(parts.place, parts.axis_problem.empty()

@@ -22,8 +22,8 @@ struct RecordParts {
   std::string axis_problem = {};              ///< why it says nothing usable
 };
 
-/// The record: time axis by `options.step`, else the channel `options.time`, else the file's axis;
-/// then the channels of `options.channels`.
+/// The record: time axis by `options.step`, else the channel `options.time` (by its unit; s where
+/// it has none), else the file's axis; then the channels of `options.channels`.
 /// @throws DataError, or InvalidInput if options.step is not positive.
 [[nodiscard]] signal::Record finished_record(RecordParts parts, const ReadOptions& options);
 
@@ -31,8 +31,8 @@ struct RecordParts {
 [[nodiscard]] bool has_all_channels(const std::vector<signal::Channel>& channels,
                                     const ReadOptions& options);
 
-/// The time axis of a column of times: uniform where all times are within 1e-6 of a step of an even
-/// grid, else as given.
+/// The time axis of a column of times in s: uniform where all times are within 1e-6 of a step of an
+/// even grid, or are one rounded to decimals, as axis_from_times; else as given.
 /// @param resolution rounding of the stored times relative to the largest, added to that margin:
 ///   6e-8 for single precision.
 /// @throws DataError naming `name` if the times do not increase.

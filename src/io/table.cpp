@@ -48,6 +48,8 @@ signal::Record matrix_as_record(const fs::path& file, const ReadOptions& options
 
 }  // namespace
 
+bool has_known_ending(const fs::path& file) { return format_of_ending(file).has_value(); }
+
 signal::Records read_records(const fs::path& file, const ReadOptions& options) {
   switch (format_to_read(file)) {
     case FileFormat::Mat:

@@ -9,13 +9,18 @@
 #include <limits>
 #include <utility>
 
+#include "alembert/core/error.hpp"
+#include "alembert/core/text.hpp"
+#include "io/csv_notes.hpp"
+#include "io/record_parts.hpp"
+#include "io/rounded_times.hpp"
+#include "io/text_excerpt.hpp"
+
 namespace alembert::io {
 namespace {
 
 // Times that differ from start + k step by less than this part of a step are uniform.
 constexpr double kUniform = 1e-6;
-// A step that somebody meant has no more digits than this.
-constexpr int kStepDigits = 12;
 
 // max_k |t(k) - t(0) - k step|
 double worst_deviation(const Eigen::VectorXd& times, double step) {
@@ -24,10 +29,6 @@ double worst_deviation(const Eigen::VectorXd& times, double step) {
     worst = std::max(worst, std::abs(times(k) - times(0) - static_cast<double>(k) * step));
   }
   return worst;
-}
-
-double rounded(double value, int digits) {
-  return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
 }
 
 std::optional<double> uniform_step(const Eigen::VectorXd& times) {
@@ -43,7 +44,7 @@ std::optional<double> uniform_step(const Eigen::VectorXd& times) {
   }
   const double bound = std::min(2.0 * worst + limit - kUniform * mean, limit);
   for (int digits = 1; digits <= kStepDigits; ++digits) {
-    const double step = rounded(mean, digits);
+    const double step = rounded_to(mean, digits);
     const double at_end = std::abs(times(last) - times(0) - static_cast<double>(last) * step);
     if (step > 0.0 && at_end <= bound && worst_deviation(times, step) <= bound) {
       return step;
@@ -58,30 +59,64 @@ double uniform_tolerance(double step, double largest_time) {
   return kUniform * step + 4.0 * std::numeric_limits<double>::epsilon() * largest_time;
 }
 
+double rounded_to(double value, int digits) {
+  return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
+}
+
 std::optional<double> seconds_in(std::string_view unit) {
-  static constexpr std::array<std::pair<std::string_view, double>, 17> kUnits{{{"", 1.0},
-                                                                               {"s", 1.0},
-                                                                               {"sec", 1.0},
-                                                                               {"Sec", 1.0},
-                                                                               {"S", 1.0},
-                                                                               {"second", 1.0},
-                                                                               {"seconds", 1.0},
-                                                                               {"Seconds", 1.0},
-                                                                               {"ms", 1e-3},
-                                                                               {"msec", 1e-3},
-                                                                               {"us", 1e-6},
-                                                                               {"\xC2\xB5s", 1e-6},
-                                                                               {"\xCE\xBCs", 1e-6},
-                                                                               {"ns", 1e-9},
-                                                                               {"min", 60.0},
-                                                                               {"h", 3600.0},
-                                                                               {"d", 86400.0}}};
-  for (const auto& [name, seconds] : kUnits) {
-    if (unit == name) {
-      return seconds;
+  struct TimeUnit {
+    double seconds;
+    std::string_view names;  // between blanks
+  };
+  static constexpr std::array<TimeUnit, 7> kUnits{{
+      {1.0, " s sec Sec S second seconds Seconds "},
+      {1e-3, " ms msec millisecond milliseconds "},
+      {1e-6, " us usec \xC2\xB5s \xCE\xBCs microsecond microseconds "},
+      {1e-9, " ns nsec nanosecond nanoseconds "},
+      {60.0, " min minute minutes "},
+      {3600.0, " h hr hour hours "},
+      {86400.0, " d day days "},
+  }};
+  if (unit.empty()) {
+    return 1.0;
+  }
+  if (unit.find(' ') != std::string_view::npos) {
+    return std::nullopt;
+  }
+  const std::string word = fmt::format(" {} ", unit);
+  for (const TimeUnit& each : kUnits) {
+    if (each.names.find(word) != std::string_view::npos) {
+      return each.seconds;
     }
   }
   return std::nullopt;
+}
+
+std::string time_unit(std::string_view name, std::string_view unit) {
+  if (!trimmed(unit).empty()) {
+    const std::string_view bare = csv::bare_unit(unit);
+    return std::string(trimmed(bare.substr(0, bare.find(" since "))));
+  }
+  name = trimmed(name);
+  const std::size_t open = name.find_first_of("[(");
+  if (!is_time_name(name) || open == std::string_view::npos) {
+    return csv::parse_title_cell(name).unit;
+  }
+  const std::string_view inside = csv::bare_unit(name.substr(open));
+  const bool index = inside.find_first_not_of("0123456789") == std::string_view::npos;
+  return index ? std::string() : std::string(inside);
+}
+
+void convert_to_seconds(Eigen::Ref<Eigen::VectorXd> times, std::string_view name,
+                        std::string_view unit, const Place& place) {
+  const std::string known = time_unit(name, unit);
+  const std::optional<double> seconds = seconds_in(known);
+  if (!seconds) {
+    throw DataError(place, fmt::format("the unit {} of the time {} is not known; use s, ms, us, "
+                                       "ns, min, h or d",
+                                       excerpt(known), excerpt(name)));
+  }
+  scale_times(times, *seconds);
 }
 
 void scale_times(Eigen::Ref<Eigen::VectorXd> times, double seconds) {
@@ -106,6 +141,9 @@ Eigen::Index first_disorder(const Eigen::Ref<const Eigen::VectorXd>& times) {
 
 signal::TimeAxis axis_from_times(Eigen::VectorXd times) {
   if (const std::optional<double> step = uniform_step(times)) {
+    return signal::TimeAxis::uniform(times.size(), *step, times(0));
+  }
+  if (const std::optional<double> step = step_of_rounded_times(times)) {
     return signal::TimeAxis::uniform(times.size(), *step, times(0));
   }
   return signal::TimeAxis::given(std::move(times));

@@ -5,10 +5,17 @@
 #include <string>
 #include <string_view>
 
+#include "alembert/core/error.hpp"
 #include "alembert/signal/record.hpp"
 
 /// The time column of a file.
 namespace alembert::io {
+
+/// A step that somebody meant has no more digits than this.
+inline constexpr int kStepDigits = 12;
+
+/// The number rounded to so many significant decimal digits.
+[[nodiscard]] double rounded_to(double value, int digits);
 
 /// Seconds in one unit of time; "" counts as s. nullopt for what is no unit of time.
 [[nodiscard]] std::optional<double> seconds_in(std::string_view unit);
@@ -17,6 +24,15 @@ namespace alembert::io {
 /// whole number, so that 5 ms become the double nearest to 0.005.
 void scale_times(Eigen::Ref<Eigen::VectorXd> times, double seconds);
 
+/// The unit of a time channel: the stated one without brackets and without "since ..." behind it;
+/// where none is stated the one in the name, "Time [ms]", "t(ms)"; else "".
+[[nodiscard]] std::string time_unit(std::string_view name, std::string_view unit);
+
+/// Turns times in the unit of their channel into seconds.
+/// @throws DataError naming unit and channel if the unit is no unit of time.
+void convert_to_seconds(Eigen::Ref<Eigen::VectorXd> times, std::string_view name,
+                        std::string_view unit, const Place& place);
+
 /// The first k where times(k) is not finite or not above times(k - 1); -1 if there is none.
 [[nodiscard]] Eigen::Index first_disorder(const Eigen::Ref<const Eigen::VectorXd>& times);
 
@@ -24,9 +40,10 @@ void scale_times(Eigen::Ref<Eigen::VectorXd> times, double seconds);
 /// that a file leaves out, and the rounding 4 eps |t| of a time stored as double.
 [[nodiscard]] double uniform_tolerance(double step, double largest_time);
 
-/// The axis of finite, strictly increasing times: uniform if a step explains all of them within
-/// uniform_tolerance, else given. The step is the one with the fewest digits that fits as well as
-/// (t(n-1) - t(0)) / (n - 1) does, so that times written with few digits give the step meant.
+/// The axis of finite, strictly increasing times: uniform from t(0) on if a step explains all of
+/// them within uniform_tolerance, or if they are a uniform axis rounded to decimals (see
+/// step_of_rounded_times); else given. The step is the one with the fewest digits that fits as well
+/// as (t(n-1) - t(0)) / (n - 1) does, so that times written with few digits give the step meant.
 [[nodiscard]] signal::TimeAxis axis_from_times(Eigen::VectorXd times);
 
 }  // namespace alembert::io

@@ -1,10 +1,18 @@
 #include "alembert/io/uff.hpp"
 #include "io/file_content.hpp"
+#include "io/uff_parse.hpp"
 
 namespace alembert::io {
 
+UffContent parse_uff_file(const std::filesystem::path& file) {
+  std::string content = read_content(file);
+  std::size_t released = 0;
+  return parse_uff(content, file.string(),
+                   [&](std::size_t count) { release_front(content, count, released); });
+}
+
 std::vector<UffFunction> read_uff_functions(const std::filesystem::path& file) {
-  return parse_uff(read_content(file), file.string()).functions;
+  return parse_uff_file(file).functions;
 }
 
 Eigen::VectorXd UffFunction::abscissae() const {

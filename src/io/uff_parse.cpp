@@ -1,3 +1,5 @@
+#include "io/uff_parse.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -38,7 +40,7 @@ struct DataForm {
 };
 
 // Where the bytes of a binary body end, and whether its abscissae have single precision.
-struct Body {
+struct DataBody {
   std::size_t end = 0;
   bool single_abscissa = false;
 };
@@ -63,9 +65,10 @@ class Parser {
  public:
   Parser(std::string_view content, const std::string& file) : lines_(content, file) {}
 
-  UffContent parse() {
+  UffContent parse(const std::function<void(std::size_t)>& release) {
     while (open_dataset()) {
       read_dataset();
+      release(lines_.position());
     }
     if (content_.datasets.empty()) {
       throw DataError({.file = lines_.file()}, "the file holds no dataset");
@@ -316,7 +319,7 @@ class Parser {
   void read_binary_values(const Identifier& identifier, const DataForm& form,
                           UffFunction& function) {
     const std::size_t begin = lines_.position();
-    const Body body = find_body(identifier, form, begin);
+    const DataBody body = find_body(identifier, form, begin);
     allocate(form, function);
     const bool little = identifier.byte_order == 1;
     const bool swap = little != (std::endian::native == std::endian::little);
@@ -335,7 +338,7 @@ class Parser {
   // The body has one of at most two sizes. The closing -1 must follow; where it follows both, the
   // announced number of bytes decides. A wrong announcement alone is no reason to refuse the file:
   // some programs count the ordinates only.
-  Body find_body(const Identifier& identifier, const DataForm& form, std::size_t begin) const {
+  DataBody find_body(const Identifier& identifier, const DataForm& form, std::size_t begin) const {
     const long long size = form.single ? 4 : 8;
     const long long all = form.points * form.numbers_per_point() * size;
     const long long mixed = form.points * (form.ordinates() * size + 4);
@@ -374,7 +377,12 @@ class Parser {
 }  // namespace
 
 UffContent parse_uff(std::string_view content, const std::string& file) {
-  return Parser(content, file).parse();
+  return parse_uff(content, file, [](std::size_t) {});
+}
+
+UffContent parse_uff(std::string_view content, const std::string& file,
+                     const std::function<void(std::size_t)>& release) {
+  return Parser(content, file).parse(release);
 }
 
 }  // namespace alembert::io

@@ -12,6 +12,7 @@
 #include "io/text_excerpt.hpp"
 #include "io/time_column.hpp"
 #include "io/uff_mark.hpp"
+#include "io/uff_parse.hpp"
 #include "io/uff_quantities.hpp"
 
 namespace alembert::io {
@@ -21,7 +22,8 @@ namespace {
 // Record 7 keeps at least 6 digits of start and step: the mark is believed if it agrees with them.
 constexpr double kHeaderDigits = 1e-5;
 
-using Group = std::vector<const UffFunction*>;
+// The functions of a record; their numbers are given up as they are copied into it.
+using Group = std::vector<UffFunction*>;
 
 bool is_none(std::string_view text) { return trimmed(text).empty() || trimmed(text) == "NONE"; }
 
@@ -66,9 +68,9 @@ Group* foreign_group(std::vector<Group>& groups, const UffFunction& function) {
   return repeated ? nullptr : &*latest;
 }
 
-std::vector<Group> groups_of(const std::vector<UffFunction>& functions) {
+std::vector<Group> groups_of(std::vector<UffFunction>& functions) {
   std::vector<Group> groups;
-  for (const UffFunction& function : functions) {
+  for (UffFunction& function : functions) {
     if (!is_time_response(function)) {
       continue;
     }
@@ -224,19 +226,22 @@ void check_complete(const std::vector<Group>& groups, const std::string& file) {
   }
 }
 
-RecordParts parts_of(const Group& group, bool needs_axis) {
-  const UffFunction& first = *group.front();
-  const bool own = parse_mark(first.id[4]).has_value();
-  const auto channels = own ? own_channels(group) : foreign_channels(group);
-  RecordParts parts{.place = first.place, .title = title_of(group, own)};
-  parts.samples.resize(first.real.size(), column_count(group));
-  for (std::size_t c = 0; c < group.size(); ++c) {
-    const UffFunction& function = *group[c];
-    if (!same_axis(function, first)) {
-      throw DataError(function.place,
-                      "this function and the first of its record have different "
-                      "abscissae");
+bool is_own(const Group& group) { return parse_mark(group.front()->id[4]).has_value(); }
+
+void check_axes(const Group& group) {
+  for (const UffFunction* function : group) {
+    if (!same_axis(*function, *group.front())) {
+      throw DataError(function->place,
+                      "this function and the first of its record have different abscissae");
     }
+  }
+}
+
+// Moves the numbers out of the functions: each is freed once it is copied.
+void fill(const std::vector<signal::Channel>& channels, const Group& group, RecordParts& parts) {
+  parts.samples.resize(group.front()->real.size(), column_count(group));
+  for (std::size_t c = 0; c < group.size(); ++c) {
+    UffFunction& function = *group[c];
     const auto column = static_cast<Eigen::Index>(parts.channels.size());
     parts.samples.col(column) = function.real;
     parts.channels.push_back(channels[c]);
@@ -246,10 +251,21 @@ RecordParts parts_of(const Group& group, bool needs_axis) {
       parts.channels.push_back(channels[c]);
       parts.channels.back().name += ".im";
     }
+    for (Eigen::VectorXd* numbers : {&function.x, &function.real, &function.imaginary}) {
+      give_back_pages(numbers->data(), sizeof(double) * static_cast<std::size_t>(numbers->size()));
+      numbers->resize(0);
+    }
   }
+}
+
+RecordParts parts_of(const Group& group, bool needs_axis) {
+  const bool own = is_own(group);
+  check_axes(group);
+  RecordParts parts{.place = group.front()->place, .title = title_of(group, own)};
   if (needs_axis) {
-    set_axis(first, parts);
+    set_axis(*group.front(), parts);
   }
+  fill(own ? own_channels(group) : foreign_channels(group), group, parts);
   return parts;
 }
 
@@ -278,10 +294,9 @@ std::vector<RecordParts> titled_parts(const std::vector<Group>& groups, const st
   std::vector<std::string> titles;
   std::vector<RecordParts> found;
   for (const Group& group : groups) {
-    RecordParts parts = parts_of(group, !options.step && options.time.empty());
-    titles.push_back(parts.title);
-    if (options.dataset.empty() || parts.title == options.dataset) {
-      found.push_back(std::move(parts));
+    titles.push_back(title_of(group, is_own(group)));
+    if (options.dataset.empty() || titles.back() == options.dataset) {
+      found.push_back(parts_of(group, !options.step && options.time.empty()));
     }
   }
   if (found.empty()) {
@@ -290,11 +305,7 @@ std::vector<RecordParts> titled_parts(const std::vector<Group>& groups, const st
   return found;
 }
 
-}  // namespace
-
-signal::Records parse_uff_records(std::string_view content, const std::string& file,
-                                  const ReadOptions& options) {
-  const UffContent parsed = parse_uff(content, file);
+signal::Records records_of(UffContent parsed, const std::string& file, const ReadOptions& options) {
   const std::vector<Group> groups = groups_of(parsed.functions);
   if (groups.empty()) {
     fail_without_times(parsed, file);
@@ -315,8 +326,15 @@ signal::Records parse_uff_records(std::string_view content, const std::string& f
   return records;
 }
 
+}  // namespace
+
+signal::Records parse_uff_records(std::string_view content, const std::string& file,
+                                  const ReadOptions& options) {
+  return records_of(parse_uff(content, file), file, options);
+}
+
 signal::Records read_uff(const std::filesystem::path& file, const ReadOptions& options) {
-  return parse_uff_records(read_content(file), file.string(), options);
+  return records_of(parse_uff_file(file), file.string(), options);
 }
 
 }  // namespace alembert::io

@@ -72,9 +72,9 @@ void check_function(const UffFunction& function) {
   check_line(function.reference_name, "the reference name");
 }
 
-class Writer {
+class UffWriter {
  public:
-  explicit Writer(const UffOptions& options) : options_(options) {}
+  explicit UffWriter(const UffOptions& options) : options_(options) {}
 
   void write(const UffFunction& function) {
     check_function(function);
@@ -258,7 +258,7 @@ UffFunction time_response(const signal::Record& record, UffMark mark, std::size_
 
 void write_uff_functions(const std::filesystem::path& file,
                          const std::vector<UffFunction>& functions, const UffOptions& options) {
-  Writer writer(options);
+  UffWriter writer(options);
   for (const UffFunction& function : functions) {
     writer.write(function);
   }
@@ -267,7 +267,7 @@ void write_uff_functions(const std::filesystem::path& file,
 
 void write_uff(const std::filesystem::path& file, const signal::Records& records,
                const UffOptions& options) {
-  Writer writer(options);
+  UffWriter writer(options);
   const auto has_channels = [](const signal::Record& record) { return record.channel_count() > 0; };
   if (records.empty() || !std::all_of(records.begin(), records.end(), has_channels)) {
     throw InvalidInput("write_uff: each record must have at least one channel, got none");

@@ -119,12 +119,20 @@ std::vector<ModalPole> modal_poles(const ModalForm& modal) {
   return poles;
 }
 
+// A real part that cannot be told from zero is zero: an undamped system has no damping of -0.000.
+Complex without_rounding(Complex pole, Eigen::Index n) {
+  const double rounding =
+      8.0 * static_cast<double>(n) * std::numeric_limits<double>::epsilon() * std::abs(pole);
+  return std::abs(pole.real()) <= rounding ? Complex(0.0, pole.imag()) : pole;
+}
+
 DampedMode physical(const ModalForm& modal, const ModalPole& mode) {
   DampedMode result;
-  result.pole = mode.pole;
-  const double magnitude = std::abs(mode.pole);
+  result.pole = without_rounding(mode.pole, modal.stiffness.size());
+  const double magnitude = std::abs(result.pole);
   result.frequency_hz = magnitude / (2.0 * std::numbers::pi);
-  result.damping_ratio = magnitude > 0.0 ? -mode.pole.real() / magnitude : 0.0;
+  // Not -Re λ alone, which would make -0 of +0.
+  result.damping_ratio = result.pole.real() == 0.0 ? 0.0 : -result.pole.real() / magnitude;
   result.shape = modal.shapes * mode.eta;
   const Complex leading = result.shape(leading_entry(result.shape.cwiseAbs()));
   if (leading != 0.0) {

@@ -14,18 +14,6 @@ namespace alembert::model {
 
 namespace {
 
-// Eigenvalues of the matrix as it is, flags of the matrix with unit diagonal: congruence keeps
-// the signs of eigenvalues and takes the units away.
-Definiteness scaled_definiteness(const Eigen::MatrixXd& matrix) {
-  Definiteness result = definiteness(matrix);
-  const Eigen::VectorXd scale = matrix.diagonal().unaryExpr(
-      [](double entry) { return entry == 0.0 ? 1.0 : 1.0 / std::sqrt(std::abs(entry)); });
-  const Definiteness scaled = definiteness(scale.asDiagonal() * matrix * scale.asDiagonal());
-  result.positive_definite = scaled.positive_definite;
-  result.positive_semidefinite = scaled.positive_semidefinite;
-  return result;
-}
-
 void check_force_distribution(const Eigen::MatrixXd& L) {
   if (L.cols() == 0) {
     return;
@@ -55,6 +43,17 @@ void check_square(std::string_view function, std::string_view name, const Eigen:
 }
 
 }  // namespace
+
+Definiteness scaled_definiteness(const Eigen::Ref<const Eigen::MatrixXd>& symmetric) {
+  Definiteness result = definiteness(symmetric);
+  // Congruence keeps the signs of eigenvalues and takes the units away.
+  const Eigen::VectorXd scale = symmetric.diagonal().unaryExpr(
+      [](double entry) { return entry == 0.0 ? 1.0 : 1.0 / std::sqrt(std::abs(entry)); });
+  const Definiteness scaled = definiteness(scale.asDiagonal() * symmetric * scale.asDiagonal());
+  result.positive_definite = scaled.positive_definite;
+  result.positive_semidefinite = scaled.positive_semidefinite;
+  return result;
+}
 
 bool SecondOrderCheck::passive() const {
   return mass.positive_definite && damping.positive_semidefinite && stiffness.positive_semidefinite;

@@ -23,22 +23,30 @@ bool all_equal(const std::vector<std::string>& units) {
   return std::adjacent_find(units.begin(), units.end(), std::not_equal_to<>()) == units.end();
 }
 
-// Units of the three matrices where all coordinates share one, "" where they do not.
+// Whether every input acts on one coordinate alone with the factor 1, so that inputs are the forces
+// of the equation of motion. With another L its entries have units too, which nobody told.
+bool is_selection(const Eigen::MatrixXd& L) {
+  return (L.array() == 0.0 || L.array() == 1.0).all() && (L.colwise().sum().array() == 1.0).all();
+}
+
+// Units of the three matrices where all coordinates share one and the inputs are forces on them, ""
+// elsewhere.
 struct MatrixUnits {
   std::string mass, damping, stiffness;
 };
 
 MatrixUnits matrix_units(const ModelDescription& model) {
-  const bool shared = all_equal(model.displacement_units) && all_equal(model.force_units) &&
-                      !model.displacement_units.empty() && !model.force_units.empty();
+  const bool shared = all_equal(model.displacement_units) && all_equal(model.velocity_units) &&
+                      all_equal(model.acceleration_units) && all_equal(model.force_units) &&
+                      !model.displacement_units.empty() && !model.force_units.empty() &&
+                      is_selection(model.system.L);
   if (!shared) return {};
   const std::string& length = model.displacement_units.front();
   const std::string& force = model.force_units.front();
   if (force == "N" && length == "m") return {"kg", "N s/m", "N/m"};
   if (force.empty() || length.empty()) return {};
-  return {fmt::format("{}/({})", force, model.acceleration_units.front()),
-          fmt::format("{}/({})", force, model.velocity_units.front()),
-          fmt::format("{}/{}", force, length)};
+  return {quotient_unit(force, model.acceleration_units.front()),
+          quotient_unit(force, model.velocity_units.front()), quotient_unit(force, length)};
 }
 
 MatrixView matrix_view(const std::string& id, const std::string& title,

@@ -32,11 +32,20 @@ Eigen::VectorXd wrapped_phase(const std::vector<std::complex<double>>& response)
   return phase;
 }
 
-std::string response_unit(const study::ModelDescription& model) {
-  if (model.displacement_units.empty() || model.force_units.empty()) return "";
-  const std::string& length = model.displacement_units.front();
-  const std::string& force = model.force_units.front();
-  return length.empty() || force.empty() ? "" : fmt::format("{}/{}", length, force);
+std::string response_unit(const study::ModelDescription& model, Eigen::Index output,
+                          Eigen::Index input) {
+  return quotient_unit(model.displacement_units[static_cast<std::size_t>(output)],
+                       model.force_units[static_cast<std::size_t>(input)]);
+}
+
+// The unit that all curves share goes to the axis; where they differ, each curve keeps its own.
+void set_units(Plot& magnitude) {
+  const std::string unit = magnitude.curves.front().unit;
+  const bool shared = std::all_of(magnitude.curves.begin(), magnitude.curves.end(),
+                                  [&](const Curve& curve) { return curve.unit == unit; });
+  if (!shared) return;
+  magnitude.y_label = with_unit("magnitude", unit);
+  for (Curve& curve : magnitude.curves) curve.unit.clear();
 }
 
 void add_curve(const study::ModelDescription& model, Eigen::Index output, Eigen::Index input,
@@ -50,7 +59,8 @@ void add_curve(const study::ModelDescription& model, Eigen::Index output, Eigen:
   const std::string name =
       fmt::format("{} / {}", model.coordinates[static_cast<std::size_t>(output)],
                   model.inputs[static_cast<std::size_t>(input)]);
-  magnitude.curves.push_back({.name = name, .x = {}, .y = std::move(size)});
+  magnitude.curves.push_back(
+      {.name = name, .x = {}, .y = std::move(size), .unit = response_unit(model, output, input)});
   phase.curves.push_back({.name = name, .x = {}, .y = wrapped_phase(response)});
 }
 
@@ -127,7 +137,7 @@ std::vector<Plot> response_plots(const study::SimulateResult& result) {
   Plot magnitude{.id = "response-magnitude",
                  .title = "Frequency responses from inputs to displacements, magnitude",
                  .x_label = "frequency [Hz]",
-                 .y_label = with_unit("magnitude", response_unit(model)),
+                 .y_label = "magnitude",
                  .log_x = true,
                  .log_y = true,
                  .curves = {},
@@ -146,6 +156,7 @@ std::vector<Plot> response_plots(const study::SimulateResult& result) {
   for (Eigen::Index j = 0; j < inputs; ++j) {
     for (Eigen::Index i = 0; i < outputs; ++i) add_curve(model, i, j, responses, magnitude, phase);
   }
+  set_units(magnitude);
   magnitude.curves.front().x = frequencies;
   phase.curves.front().x = frequencies;
   return {std::move(magnitude), std::move(phase)};

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 #include "alembert/core/text.hpp"
 #include "alembert/report/simulate_report.hpp"
 #include "report/model_section.hpp"
+#include "report/outcome_section.hpp"
 #include "report/signal_section.hpp"
 #include "report/text.hpp"
 #include "report/words.hpp"
@@ -65,32 +67,6 @@ Section asked_section(const SimulateStudy& study) {
   return section;
 }
 
-Section outcome_section(const SimulateResult& result) {
-  Section section{.title = "What came out", .blocks = {}};
-  const auto finished = static_cast<long long>(result.experiments.size());
-  if (result.ok()) {
-    section.blocks.push_back(
-        Paragraph{fmt::format("{} finished.",
-                              finished == 1 ? "The simulation" : count_of(finished, "experiment")),
-                  Paragraph::Kind::Good});
-  } else {
-    section.blocks.push_back(Paragraph{
-        fmt::format("{}: {}", to_string(result.status), result.message), Paragraph::Kind::Bad});
-  }
-  for (const std::string& warning : result.warnings) {
-    section.blocks.push_back(Paragraph{warning, Paragraph::Kind::Warning});
-  }
-  for (const std::string& note : result.study.notes) {
-    section.blocks.push_back(Paragraph{note});
-  }
-  if (result.study.experiments > 1 && finished > 0) {
-    section.blocks.push_back(
-        Paragraph{fmt::format("Plots show experiment {}; tables of the sensors count all {}.",
-                              result.experiments.front().number, finished)});
-  }
-  return section;
-}
-
 std::string file_range(const SimulateResult& result, const std::string& stem) {
   const std::size_t all = result.study.experiments;
   std::string first = study::record_file_name(stem, result.experiments.front().number, all);
@@ -126,9 +102,10 @@ Document simulate_document(const SimulateResult& result) {
                     .subtitle = subtitle(study),
                     .facts = facts(study),
                     .sections = {}};
-  for (Section section :
-       {asked_section(study), outcome_section(result), model_section(result), input_section(result),
-        sensor_section(result), energy_section(result), files_section(result)}) {
+  const std::optional<integrate::EnergyBalance> energy = first_energy_balance(result);
+  for (Section section : {asked_section(study), outcome_section(result, energy),
+                          model_section(result), input_section(result), sensor_section(result),
+                          energy_section(result, energy), files_section(result)}) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   }
   return document;

@@ -9,6 +9,15 @@
 #include "report/text.hpp"
 
 namespace alembert::report {
+namespace {
+
+// Letters only: no product, quotient or power.
+bool is_plain(const std::string& unit) {
+  return std::all_of(unit.begin(), unit.end(),
+                     [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; });
+}
+
+}  // namespace
 
 std::string significant(double value, int digits) {
   if (!std::isfinite(value)) return fmt::format("{}", value);
@@ -47,12 +56,16 @@ std::string with_unit(const std::string& name, const std::string& unit) {
   return unit.empty() ? name : fmt::format("{} [{}]", name, pretty_unit(unit));
 }
 
+std::string quotient_unit(const std::string& above, const std::string& below) {
+  if (above.empty() || below.empty()) return "";
+  return is_plain(below) ? fmt::format("{}/{}", above, below)
+                         : fmt::format("{}/({})", above, below);
+}
+
 std::string density_unit(const std::string& unit) {
   if (unit.empty() || unit == "-") return "1/Hz";
-  const bool plain = std::all_of(unit.begin(), unit.end(), [](char c) {
-    return std::isalpha(static_cast<unsigned char>(c)) != 0;
-  });
-  return plain ? fmt::format("{}\u00b2/Hz", unit) : fmt::format("({})\u00b2/Hz", pretty_unit(unit));
+  return is_plain(unit) ? fmt::format("{}\u00b2/Hz", unit)
+                        : fmt::format("({})\u00b2/Hz", pretty_unit(unit));
 }
 
 std::string count_of(long long count, const std::string& noun) {

@@ -17,6 +17,9 @@ std::string pretty_unit(const std::string& unit);
 /// "name [unit]", or the name alone without a unit.
 std::string with_unit(const std::string& name, const std::string& unit);
 
+/// The unit of a quotient: "m/N", "rad/(N m)"; "" if one of the two is not known.
+std::string quotient_unit(const std::string& above, const std::string& below);
+
 /// The unit of a power density: "m²/Hz", "(m/s²)²/Hz".
 std::string density_unit(const std::string& unit);
 

@@ -1,12 +1,17 @@
+#include <fmt/format.h>
+
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <vector>
 
 #include "alembert/core/check.hpp"
+#include "alembert/core/error.hpp"
 #include "alembert/signal/resample.hpp"
 #include "signal/bessel.hpp"
+#include "signal/constants.hpp"
 
 namespace alembert::signal {
 
@@ -17,7 +22,6 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using ConstMatrix = Eigen::Ref<const MatrixXd>;
 
-constexpr double kPi = std::numbers::pi;
 // Output instants may be off by this part of an input sample: 1e-9 of a wave's amplitude.
 constexpr double kPositionTolerance = 1e-10;
 constexpr double kReserve = 6.0;  // dB
@@ -28,12 +32,16 @@ constexpr double kMostTableEntries = 4e6;
 constexpr double kEndTolerance = 1e-6;
 // More would be a misprint in the step; 8 GB for each column.
 constexpr double kMostSamples = 1e9;
+// A filter may be so many times longer than the record, or so many samples where that is more.
+constexpr double kMostLengths = 4.0;
+constexpr double kAlwaysAllowed = 1e6;
 
 // h(u) = c sinc(c u) w(u / half_width), u in input samples, w the Kaiser window.
 struct Kernel {
   double cutoff;      // c, as part of the input's Nyquist frequency
   double half_width;  // input samples
   double beta;
+  double scale;  // c / I0(beta)
 
   [[nodiscard]] double operator()(double u) const {
     const double z = u / half_width;
@@ -42,7 +50,7 @@ struct Kernel {
     }
     const double angle = kPi * cutoff * u;
     const double sinc = angle == 0.0 ? 1.0 : std::sin(angle) / angle;
-    return cutoff * sinc * bessel_i0(beta * std::sqrt(1.0 - z * z)) / bessel_i0(beta);
+    return scale * sinc * bessel_i0(beta * std::sqrt(1.0 - z * z));
   }
 };
 
@@ -55,16 +63,41 @@ Kernel designed_kernel(double ratio, const BandLimitedOptions& options) {
   const double transition = kPi * nyquist * (1.0 - options.pass);
   const double beta =
       a > 50.0 ? 0.1102 * (a - 8.7) : 0.5842 * std::pow(a - 21.0, 0.4) + 0.07886 * (a - 21.0);
-  return {.cutoff = 0.5 * nyquist * (1.0 + options.pass),
+  const double cutoff = 0.5 * nyquist * (1.0 + options.pass);
+  return {.cutoff = cutoff,
           .half_width = 0.5 * (a - 7.95) / (2.285 * transition),
-          .beta = beta};
+          .beta = beta,
+          .scale = cutoff / bessel_i0(beta)};
+}
+
+// The filter widens with the new step: beyond any record it is a misprint, and fills the memory.
+void check_width(const Kernel& kernel, Index rows, double step, double new_step) {
+  const double most = std::max(kMostLengths * static_cast<double>(rows), kAlwaysAllowed);
+  if (!(kernel.half_width <= most)) {
+    throw InvalidInput(
+        fmt::format("resample_band_limited: new_step must not be so long that the filter reaches "
+                    "over {} samples of {} s to either side, got {} s",
+                    most, step, new_step));
+  }
 }
 
 // ratio = numerator / denominator.
 struct Fraction {
   long long numerator = 0;
   long long denominator = 0;  // 0: none with a small denominator
+
+  [[nodiscard]] double value_or(double ratio) const {
+    return denominator > 0 ? static_cast<double>(numerator) / static_cast<double>(denominator)
+                           : ratio;
+  }
 };
+
+// By how much another ratio may differ: it moves the last instant by the position tolerance, or it
+// is the same within the rounding of two steps and their quotient.
+double ratio_tolerance(double ratio, Index samples) {
+  return std::max(kPositionTolerance / static_cast<double>(std::max<Index>(samples, 1)),
+                  4.0 * std::numeric_limits<double>::epsilon() * ratio);
+}
 
 // The simplest fraction within the tolerance, by continued fractions.
 Fraction simple_fraction(double ratio, double tolerance) {
@@ -123,10 +156,8 @@ double filtered(const Eigen::Ref<const VectorXd>& x, Index first,
 // The filter at all output instants: from a table of phases where the ratio of the steps is a
 // simple fraction, computed for each instant otherwise.
 MatrixXd filtered_columns(const ConstMatrix& values, const Kernel& kernel, double ratio,
-                          Index samples) {
+                          const Fraction& fraction, Index samples) {
   const auto reach = static_cast<Index>(std::ceil(kernel.half_width));
-  const Fraction fraction =
-      simple_fraction(ratio, kPositionTolerance / static_cast<double>(std::max<Index>(samples, 1)));
   const bool tabled = fraction.denominator > 0 && static_cast<double>(fraction.denominator) * 2.0 *
                                                           static_cast<double>(reach) <=
                                                       kMostTableEntries;
@@ -165,16 +196,19 @@ MatrixXd resample_band_limited(const ConstMatrix& values, double step, double ne
   check::all_finite("resample_band_limited", "values", values);
   check::in_range("resample_band_limited", "pass", options.pass, 0.6, 0.99);
   check::in_range("resample_band_limited", "attenuation_db", options.attenuation_db, 30.0, 150.0);
-  if (new_step == step) {
+  const double ratio = new_step / step;
+  if (std::abs(ratio - 1.0) <= ratio_tolerance(1.0, values.rows())) {
     return values;
   }
-  const double ratio = new_step / step;
   const double length = static_cast<double>(values.rows() - 1) + kEndTolerance;
   const double samples = std::floor(length / ratio) + 1.0;
   check::in_range("resample_band_limited", "number of samples of the result", samples, 1.0,
                   kMostSamples);
-  return filtered_columns(values, designed_kernel(ratio, options), ratio,
-                          static_cast<Index>(samples));
+  const auto count = static_cast<Index>(samples);
+  const Fraction fraction = simple_fraction(ratio, ratio_tolerance(ratio, count));
+  const Kernel kernel = designed_kernel(fraction.value_or(ratio), options);
+  check_width(kernel, values.rows(), step, new_step);
+  return filtered_columns(values, kernel, ratio, fraction, count);
 }
 
 }  // namespace alembert::signal

@@ -13,11 +13,10 @@
 #include "alembert/core/error.hpp"
 #include "alembert/signal/fft.hpp"
 #include "alembert/signal/spline.hpp"
+#include "signal/constants.hpp"
 
 namespace alembert::signal {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 // A time, or a number of steps, that is this near to a sample counts as that sample.
 constexpr double kSampleTolerance = 1e-9;

@@ -8,16 +8,18 @@
 #include <complex>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/signal/units.hpp"
+#include "signal/constants.hpp"
 #include "signal/input_output_spectra.hpp"
 #include "signal/segments.hpp"
 
 namespace alembert::signal {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Standard deviation of a phase that may be anything, π/√3.
 constexpr double kUniformPhase = std::numbers::pi * std::numbers::inv_sqrt3;
@@ -225,6 +227,32 @@ double common_step(const Records& records) {
   return first;
 }
 
+// Channels of record i in the units that they have in the first record.
+Eigen::MatrixXd samples_in_first_units(const Records& records, std::size_t i,
+                                       const std::vector<std::string>& names) {
+  Record chosen = records[i].select(names);
+  const std::vector<Channel> channels = chosen.channels();
+  Eigen::MatrixXd samples = std::move(chosen).release_samples();
+  for (std::size_t c = 0; i > 0 && c < names.size(); ++c) {
+    const Record& first = records.front();
+    const Eigen::Index place = first.find(names[c]).value();
+    const std::string& wanted = first.channels()[static_cast<std::size_t>(place)].unit;
+    const UnitRelation relation = compare_units(channels[c].unit, wanted);
+    if (relation == UnitRelation::Incompatible) {
+      throw InvalidInput(fmt::format(
+          "estimate_frf: units must agree, channel '{}' is in '{}' in record {} and in '{}' in "
+          "record 1",
+          names[c], channels[c].unit, i + 1, wanted));
+    }
+    if (relation == UnitRelation::Convertible) {
+      const Conversion convert = conversion(channels[c].unit, wanted);
+      samples.col(static_cast<Eigen::Index>(c)) =
+          samples.col(static_cast<Eigen::Index>(c)).unaryExpr(convert);
+    }
+  }
+  return samples;
+}
+
 }  // namespace
 
 FrfResult estimate_frf(const std::vector<InputOutput>& experiments, double step,
@@ -249,8 +277,9 @@ FrfResult estimate_frf(const Records& records, const std::vector<std::string>& i
                        const std::vector<std::string>& outputs, const FrfOptions& options) {
   const double step = common_step(records);
   std::vector<InputOutput> experiments;
-  for (const Record& record : records) {
-    experiments.push_back({record.select(inputs).samples(), record.select(outputs).samples()});
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    experiments.push_back(
+        {samples_in_first_units(records, i, inputs), samples_in_first_units(records, i, outputs)});
   }
   return estimate_frf(experiments, step, options);
 }

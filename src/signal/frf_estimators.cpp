@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "alembert/core/check.hpp"
+#include "signal/constants.hpp"
 
 namespace alembert::signal {
 namespace {
@@ -16,8 +17,6 @@ namespace {
 using Complex = std::complex<double>;
 using ComplexMatrix = Eigen::Ref<const Eigen::MatrixXcd>;
 using RealVector = Eigen::Ref<const Eigen::VectorXd>;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 void check_sizes(std::string_view function, const ComplexMatrix& Suu, const ComplexMatrix& Syu) {
   check::at_least(function, "number of inputs", Suu.rows(), 1);

@@ -80,7 +80,7 @@ void keep_lines(const std::vector<int>& kept, AveragedSpectra& spectra) {
   spectra.noise = chosen(spectra.noise);
 }
 
-void check_lines(const std::vector<int>& lines, Eigen::Index period) {
+void check_line_numbers(const std::vector<int>& lines, Eigen::Index period) {
   int before = -1;
   for (const int line : lines) {
     if (line <= before || line > period / 2) {
@@ -153,7 +153,7 @@ AveragedSpectra average_periods(const std::vector<InputOutput>& experiments, dou
   check::in_range("estimate_frf", "period_samples", static_cast<double>(period), 2.0,
                   static_cast<double>(kLongestTransform));
   check::at_least("estimate_frf", "settle_periods", options.settle_periods, 0);
-  check_lines(options.lines, period);
+  check_line_numbers(options.lines, period);
   const Segmentation cut = one_period(period);
 
   AveragedSpectra result;

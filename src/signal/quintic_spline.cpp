@@ -19,12 +19,12 @@ using ConstVector = Eigen::Ref<const VectorXd>;
 constexpr Index kOrder = 6;    // polynomials of degree 5
 constexpr Index kBand = 4;     // entries beside the diagonal of the collocation matrix
 constexpr Index kDropped = 2;  // samples near each end that are not knots
-using Values = std::array<double, kOrder>;
+using BasisValues = std::array<double, kOrder>;
 
 // Values at x of the `order` B-splines of that order that are not zero on [t(l), t(l+1)],
 // for all orders 1..6: row k-1 holds B(l-k+1) .. B(l) of order k [DeBoor1978].
-std::array<Values, kOrder> basis(const VectorXd& t, Index l, double x) {
-  std::array<Values, kOrder> b{};
+std::array<BasisValues, kOrder> basis(const VectorXd& t, Index l, double x) {
+  std::array<BasisValues, kOrder> b{};
   b[0][0] = 1.0;
   for (std::size_t k = 1; k < kOrder; ++k) {
     double carried = 0.0;
@@ -84,7 +84,7 @@ VectorXd b_coefficients(const VectorXd& t, const ConstVector& x, const ConstVect
     while (l < n - 1 && t[l + 1] <= x[i]) {
       ++l;
     }
-    const Values values = basis(t, l, x[i])[kOrder - 1];
+    const BasisValues values = basis(t, l, x[i])[kOrder - 1];
     for (Index r = 0; r < kOrder; ++r) {
       const Index band = kBand + (l - kOrder + 1 + r) - i;
       // Outside the band stand exact zeros only: at a knot the last of the six vanishes.
@@ -99,13 +99,13 @@ VectorXd b_coefficients(const VectorXd& t, const ConstVector& x, const ConstVect
 
 // Taylor coefficients at t(l) of the spline on [t(l), t(l+1)], from the differences of its
 // B-spline coefficients: a'(i) = (k-1) (a(i) - a(i-1)) / (t(i+k-1) - t(i)).
-Values taylor(const VectorXd& t, const VectorXd& a, Index l) {
-  const std::array<Values, kOrder> b = basis(t, l, t[l]);
-  Values difference{};
+BasisValues taylor(const VectorXd& t, const VectorXd& a, Index l) {
+  const std::array<BasisValues, kOrder> b = basis(t, l, t[l]);
+  BasisValues difference{};
   for (Index r = 0; r < kOrder; ++r) {
     difference[static_cast<std::size_t>(r)] = a[l - kOrder + 1 + r];
   }
-  Values result{};
+  BasisValues result{};
   double factorial = 1.0;
   for (Index order = 0; order < kOrder; ++order) {
     const Index k = kOrder - order;
@@ -173,7 +173,7 @@ PiecewisePolynomial quintic_spline(const ConstVector& times, const ConstVector& 
   const Index pieces = n - kOrder + 1;
   MatrixXd coefficients(kOrder, pieces);
   for (Index i = 0; i < pieces; ++i) {
-    const Values c = taylor(t, a, kOrder - 1 + i);
+    const BasisValues c = taylor(t, a, kOrder - 1 + i);
     coefficients.col(i) = Eigen::Map<const VectorXd>(c.data(), kOrder);
   }
   return {t.segment(kOrder - 1, pieces + 1), std::move(coefficients)};

@@ -28,7 +28,7 @@ constexpr double kDefaultLongestGap = 3.0;
 // The new step may miss a whole number of samples per period, or the end of the record, by this.
 constexpr double kGridTolerance = 1e-6;
 // More would be a misprint in the step; 8 GB for each channel.
-constexpr double kMostSamples = 1e9;
+constexpr double kMostResampled = 1e9;
 
 // One period's Fourier coefficients for another number of samples.
 VectorXcd moved_spectrum(const VectorXcd& old, Index from, Index to) {
@@ -51,9 +51,9 @@ double longest_gap(const Record& record, const ResampleOptions& options) {
 }
 
 Index checked_count(double samples, double step) {
-  if (!(samples <= kMostSamples)) {
+  if (!(samples <= kMostResampled)) {
     throw InvalidInput(fmt::format("resample: step must give at most {:g} samples, got {} for {:g}",
-                                   kMostSamples, step, samples));
+                                   kMostResampled, step, samples));
   }
   return static_cast<Index>(samples);
 }

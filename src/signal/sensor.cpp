@@ -19,7 +19,7 @@ using Values = Eigen::Ref<const Eigen::VectorXd>;
 
 constexpr std::string_view kFunction = "simulate_sensor";
 // Rates and delays given in decimals meet the axis within this share of a step.
-constexpr double kSampleTolerance = 1e-9;
+constexpr double kInstantTolerance = 1e-9;
 
 void check_exclusive(bool both, std::string_view one, std::string_view other) {
   if (!both) {
@@ -45,7 +45,7 @@ void check_options(const SensorOptions& options, double step) {
   }
   if (options.rate_hz) {
     check::positive(kFunction, "rate_hz", *options.rate_hz);
-    if (*options.rate_hz * step > 1.0 + kSampleTolerance) {
+    if (*options.rate_hz * step > 1.0 + kInstantTolerance) {
       throw InvalidInput(fmt::format("{}: rate_hz must not exceed 1/step = {} Hz, got {}",
                                      kFunction, 1.0 / step, *options.rate_hz));
     }
@@ -65,14 +65,14 @@ void check_options(const SensorOptions& options, double step) {
 // x(t - delay), delay in steps.
 Eigen::VectorXd delayed(const Values& x, double delay) {
   const Eigen::Index n = x.size();
-  const double whole = std::floor(delay + kSampleTolerance);
+  const double whole = std::floor(delay + kInstantTolerance);
   if (whole >= static_cast<double>(n - 1)) {
     return Eigen::VectorXd::Constant(n, x(0));
   }
   const auto shift = static_cast<Eigen::Index>(whole);
   const double part = std::max(delay - whole, 0.0);
   Eigen::VectorXd y = Eigen::VectorXd::Constant(n, x(0));
-  if (part <= kSampleTolerance) {
+  if (part <= kInstantTolerance) {
     y.tail(n - shift) = x.head(n - shift);
     return y;
   }
@@ -93,9 +93,11 @@ Eigen::VectorXd delayed(const Values& x, double delay) {
 void keep_own_samples(double steps_per_sample, Eigen::VectorXd& values) {
   const Eigen::VectorXd all = values;
   values.setConstant(std::numeric_limits<double>::quiet_NaN());
-  for (double j = 0.0;; j += 1.0) {
+  values(0) = all(0);
+  for (double j = 1.0;; j += 1.0) {
     const double place = std::round(j * steps_per_sample);
-    if (place >= static_cast<double>(values.size())) {
+    // Steps per sample may be infinite.
+    if (!(place < static_cast<double>(values.size()))) {
       return;
     }
     const auto k = static_cast<Eigen::Index>(place);

@@ -11,6 +11,7 @@
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/signal/spline.hpp"
+#include "signal/constants.hpp"
 #include "signal/increasing.hpp"
 #include "signal/natural_spline.hpp"
 #include "signal/smoothing_system.hpp"
@@ -32,7 +33,6 @@ constexpr double kMostLog = 22.0;
 constexpr double kGridStep = 2.0;
 // log10 λ is found to this; the fit changes by less than its standard error.
 constexpr double kLogTolerance = 2e-2;
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // The samples that take part.
 struct Samples {

@@ -13,7 +13,7 @@
 namespace alembert::signal {
 namespace {
 
-using Samples = Eigen::Ref<const Eigen::MatrixXd>;
+using SampleMatrix = Eigen::Ref<const Eigen::MatrixXd>;
 
 Averaging averaging_of(const std::vector<Eigen::Index>& starts, const Segmentation& cut,
                        double step) {
@@ -28,7 +28,7 @@ Averaging averaging_of(const std::vector<Eigen::Index>& starts, const Segmentati
 }
 
 // mean |X|² of each channel, with frequencies and averaging.
-Spectrum mean_squares(const Samples& samples, const Segmentation& cut, double step) {
+Spectrum mean_squares(const SampleMatrix& samples, const Segmentation& cut, double step) {
   Spectrum result;
   result.frequencies_hz = rfft_frequencies(cut.length, step);
   result.values = Eigen::MatrixXd::Zero(cut.lines(), samples.cols());
@@ -47,7 +47,8 @@ Spectrum mean_squares(const Samples& samples, const Segmentation& cut, double st
 
 }  // namespace
 
-Spectrum power_spectral_density(const Samples& samples, double step, const WelchOptions& options) {
+Spectrum power_spectral_density(const SampleMatrix& samples, double step,
+                                const WelchOptions& options) {
   check_samples("power_spectral_density", samples, step);
   const Segmentation cut = segmentation("power_spectral_density", samples.rows(), options);
   Spectrum result = mean_squares(samples, cut, step);
@@ -56,7 +57,7 @@ Spectrum power_spectral_density(const Samples& samples, double step, const Welch
   return result;
 }
 
-Spectrum amplitude_spectrum(const Samples& samples, double step, const WelchOptions& options) {
+Spectrum amplitude_spectrum(const SampleMatrix& samples, double step, const WelchOptions& options) {
   check_samples("amplitude_spectrum", samples, step);
   const Segmentation cut = segmentation("amplitude_spectrum", samples.rows(), options);
   Spectrum result = mean_squares(samples, cut, step);
@@ -69,7 +70,7 @@ Spectrum amplitude_spectrum(const Samples& samples, double step, const WelchOpti
   return result;
 }
 
-CrossSpectra cross_spectra(const Samples& samples, double step, const WelchOptions& options) {
+CrossSpectra cross_spectra(const SampleMatrix& samples, double step, const WelchOptions& options) {
   check_samples("cross_spectra", samples, step);
   const Segmentation cut = segmentation("cross_spectra", samples.rows(), options);
   const std::vector<Eigen::Index> starts = segment_starts(samples, cut);

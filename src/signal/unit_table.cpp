@@ -3,18 +3,19 @@
 #include <array>
 #include <numbers>
 
+#include "signal/constants.hpp"
+
 namespace alembert::signal {
 
 namespace {
 
-constexpr double kPi = std::numbers::pi;
 constexpr double kGravity = 9.80665;       // m/s², standard gravity (exact by definition)
 constexpr double kInch = 0.0254;           // m (exact by definition)
 constexpr double kPound = 0.45359237;      // kg (exact by definition)
 constexpr double kFahrenheit = 5.0 / 9.0;  // K
 constexpr double kIcePoint = 273.15;       // K
 
-constexpr std::array<double, 6> kNone{0, 0, 0, 0, 0, 0};
+constexpr std::array<double, 6> kDimensionless{0, 0, 0, 0, 0, 0};
 constexpr std::array<double, 6> kLength{1, 0, 0, 0, 0, 0};
 constexpr std::array<double, 6> kMass{0, 1, 0, 0, 0, 0};
 constexpr std::array<double, 6> kTime{0, 0, 1, 0, 0, 0};
@@ -108,11 +109,11 @@ constexpr Entry kTable[] = {
     {"K", {1.0, 0.0, kTemperature}, true},
     {"degC", {1.0, kIcePoint, kTemperature}, false},
     {"degF", {kFahrenheit, kIcePoint - 32.0 * kFahrenheit, kTemperature}, false},
-    {"strain", {1.0, 0.0, kNone}, true},
-    {"microstrain", {1e-6, 0.0, kNone}, false},
-    {"%", {1e-2, 0.0, kNone}, false},
-    {"percent", {1e-2, 0.0, kNone}, false},
-    {"ppm", {1e-6, 0.0, kNone}, false},
+    {"strain", {1.0, 0.0, kDimensionless}, true},
+    {"microstrain", {1e-6, 0.0, kDimensionless}, false},
+    {"%", {1e-2, 0.0, kDimensionless}, false},
+    {"percent", {1e-2, 0.0, kDimensionless}, false},
+    {"ppm", {1e-6, 0.0, kDimensionless}, false},
 };
 
 struct Prefix {

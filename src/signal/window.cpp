@@ -6,11 +6,10 @@
 
 #include "alembert/core/check.hpp"
 #include "signal/bessel.hpp"
+#include "signal/constants.hpp"
 
 namespace alembert::signal {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 // Σ_i (-1)^i a_i cos(2π i z)
 double cosine_sum(double z, std::initializer_list<double> coefficients) {

@@ -23,6 +23,12 @@ double largest(const Rows& rows, const std::string& system, const Number& number
   return worst;
 }
 
+template <typename Rows>
+bool has_rows(const Rows& rows, const std::string& system) {
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const auto& row) { return row.system == system; });
+}
+
 void add_orders(const DiscretisationResult& result, std::vector<Claim>& claims) {
   for (const IntegratorConvergence& row : result.convergence) {
     // 5 % of the order: the measured slope still holds a part of the next term of the series.
@@ -41,28 +47,36 @@ void add_structure(const DiscretisationResult& result, const std::string& system
   const auto add = [&](const char* name, double measured, const char* target) {
     claims.push_back(make_claim(fmt::format("{}, {}", name, system), measured, "", target));
   };
-  add("round trip of M, D, K, relative error",
-      largest(result.round_trip, system, [](const RoundTrip& r) { return r.relative.maxCoeff(); }),
-      "<= 1e-14");
-  add("round trip through single doubles, error relative to M/h",
-      largest(result.round_trip, system, [](const RoundTrip& r) { return r.plain_scaled; }),
-      "<= 1e-14");
-  add("variational - Tustin transfer on the unit circle, relative",
-      largest(result.tustin, system, [](const TustinEquality& r) { return r.on_circle; }),
-      "<= 1e-12");
-  add("variational - Tustin transfer outside, relative",
-      largest(result.tustin, system, [](const TustinEquality& r) { return r.outside; }),
-      "<= 1e-12");
-  add("residual of the discrete energy balance, relative",
-      largest(result.passivity, system, [](const PassivityRow& r) { return r.balance; }),
-      "<= 1e-12");
-  add("1 - spectral radius, smallest for steps up to 1e6 s",
-      1.0 - largest(result.passivity, system,
-                    [](const PassivityRow& r) { return r.spectral_radius; }),
-      "> 0");
-  add("smallest real part of the mobility on the unit circle, relative",
-      -largest(result.passivity, system, [](const PassivityRow& r) { return -r.mobility; }),
-      ">= -1e-12");
+  // After a stop request a table may have no rows, and then there is nothing to claim.
+  if (has_rows(result.round_trip, system)) {
+    add("round trip of M, D, K, relative error",
+        largest(result.round_trip, system,
+                [](const RoundTrip& r) { return r.relative.maxCoeff(); }),
+        "<= 1e-14");
+    add("round trip through single doubles, error relative to M/h",
+        largest(result.round_trip, system, [](const RoundTrip& r) { return r.plain_scaled; }),
+        "<= 1e-14");
+  }
+  if (has_rows(result.tustin, system)) {
+    add("variational - Tustin transfer on the unit circle, relative",
+        largest(result.tustin, system, [](const TustinEquality& r) { return r.on_circle; }),
+        "<= 1e-12");
+    add("variational - Tustin transfer outside, relative",
+        largest(result.tustin, system, [](const TustinEquality& r) { return r.outside; }),
+        "<= 1e-12");
+  }
+  if (has_rows(result.passivity, system)) {
+    add("residual of the discrete energy balance, relative",
+        largest(result.passivity, system, [](const PassivityRow& r) { return r.balance; }),
+        "<= 1e-12");
+    add("1 - spectral radius, smallest for steps up to 1e6 s",
+        1.0 - largest(result.passivity, system,
+                      [](const PassivityRow& r) { return r.spectral_radius; }),
+        "> 0");
+    add("smallest real part of the mobility on the unit circle, relative",
+        -largest(result.passivity, system, [](const PassivityRow& r) { return -r.mobility; }),
+        ">= -1e-12");
+  }
 }
 
 void add_energy(const DiscretisationResult& result, std::vector<Claim>& claims) {
@@ -88,16 +102,26 @@ void add_energy(const DiscretisationResult& result, std::vector<Claim>& claims) 
 
 }  // namespace
 
+std::vector<std::string> systems_of(const DiscretisationResult& result) {
+  std::vector<std::string> systems;
+  const auto add = [&](const auto& rows) {
+    for (const auto& row : rows) {
+      if (std::find(systems.begin(), systems.end(), row.system) == systems.end()) {
+        systems.push_back(row.system);
+      }
+    }
+  };
+  add(result.convergence);
+  add(result.round_trip);
+  add(result.tustin);
+  add(result.passivity);
+  return systems;
+}
+
 std::vector<Claim> discretisation_claims(const DiscretisationResult& result) {
   std::vector<Claim> claims;
   add_orders(result, claims);
-  std::vector<std::string> systems;
-  for (const PassivityRow& row : result.passivity) {
-    if (systems.empty() || systems.back() != row.system) {
-      systems.push_back(row.system);
-    }
-  }
-  for (const std::string& system : systems) {
+  for (const std::string& system : systems_of(result)) {
     add_structure(result, system, claims);
   }
   add_energy(result, claims);

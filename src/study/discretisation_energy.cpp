@@ -29,7 +29,12 @@ std::vector<Candidate> candidates() {
 
 }  // namespace
 
-std::vector<EnergyRow> measure_energy(const TestSystem& test, double step, Eigen::Index steps) {
+std::size_t energy_candidates() { return candidates().size(); }
+
+std::optional<EnergyRow> measure_energy(const TestSystem& test, std::size_t candidate, double step,
+                                        Eigen::Index steps, const StopFlag* stop) {
+  Candidate chosen = candidates().at(candidate);
+  chosen.options.stop = stop;
   model::SecondOrder undamped = test.system;
   const Eigen::Index n = undamped.degrees_of_freedom();
   undamped.D.setZero();
@@ -37,22 +42,21 @@ std::vector<EnergyRow> measure_energy(const TestSystem& test, double step, Eigen
   // Static shape under a load that excites every mode.
   const Eigen::VectorXd q0 = Eigen::VectorXd::LinSpaced(n, 0.01, 0.02);
   const Eigen::MatrixXd no_input(steps + 1, 0);
-  std::vector<EnergyRow> rows;
-  for (const Candidate& candidate : candidates()) {
-    const integrate::Trajectory motion = integrate::simulate(
-        undamped, no_input, step, q0, Eigen::VectorXd::Zero(n), candidate.options);
-    Eigen::VectorXd energy = integrate::mechanical_energy(undamped, motion);
-    energy /= energy(0);
-    const Eigen::Index tenth = energy.size() / 10;
-    rows.push_back({.integrator = candidate.name,
-                    .step = step,
-                    .steps = motion.samples() - 1,
-                    .lowest = energy.minCoeff() - 1.0,
-                    .highest = energy.maxCoeff() - 1.0,
-                    .end = energy(energy.size() - 1),
-                    .drift = energy.tail(tenth).mean() - energy.head(tenth).mean()});
+  const integrate::Trajectory motion =
+      integrate::simulate(undamped, no_input, step, q0, Eigen::VectorXd::Zero(n), chosen.options);
+  if (!motion.ok()) {
+    return std::nullopt;
   }
-  return rows;
+  Eigen::VectorXd energy = integrate::mechanical_energy(undamped, motion);
+  energy /= energy(0);
+  const Eigen::Index tenth = energy.size() / 10;
+  return EnergyRow{.integrator = chosen.name,
+                   .step = step,
+                   .steps = motion.samples() - 1,
+                   .lowest = energy.minCoeff() - 1.0,
+                   .highest = energy.maxCoeff() - 1.0,
+                   .end = energy(energy.size() - 1),
+                   .drift = energy.tail(tenth).mean() - energy.head(tenth).mean()};
 }
 
 }  // namespace alembert::study

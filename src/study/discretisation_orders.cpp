@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "alembert/integrate/linear_simulation.hpp"
 #include "study/discretisation_parts.hpp"
 
@@ -13,69 +15,75 @@ constexpr double kRoundingFloor = 1e-12;
 constexpr Eigen::Index kFittedRungs = 3;
 constexpr Eigen::Index kCoarsestSteps = 60;
 
-struct Candidate {
+enum class Input { Multisine, Polynomial };
+
+struct Integrator {
   std::string name;
   double order;
+  Input input;
   integrate::LinearSimulationOptions options;
 };
 
-std::vector<Candidate> for_smooth_input() {
-  return {{"variational midpoint", 2, {.method = Method::Variational}},
-          {"Newmark 1/4, 1/2", 2, {.method = Method::Newmark}},
-          {"Newmark 1/6, 1/2", 2, {.method = Method::Newmark, .newmark_beta = 1.0 / 6.0}},
-          {"exact, zero hold", 1, {.hold = Hold::Zero}},
-          {"exact, linear hold", 2, {.hold = Hold::Linear}},
-          {"exact, cubic hold", 4, {.hold = Hold::Cubic}}};
+std::vector<Integrator> integrators() {
+  using enum Input;
+  return {
+      {"variational midpoint", 2, Multisine, {.method = Method::Variational}},
+      {"Newmark 1/4, 1/2", 2, Multisine, {.method = Method::Newmark}},
+      {"Newmark 1/6, 1/2", 2, Multisine, {.method = Method::Newmark, .newmark_beta = 1.0 / 6.0}},
+      {"exact, zero hold", 1, Multisine, {.hold = Hold::Zero}},
+      {"exact, linear hold", 2, Multisine, {.hold = Hold::Linear}},
+      {"exact, cubic hold", 4, Multisine, {.hold = Hold::Cubic}},
+      {"Gauss 1", 2, Polynomial, {.method = Method::Gauss, .gauss_stages = 1}},
+      {"Gauss 2", 4, Polynomial, {.method = Method::Gauss, .gauss_stages = 2}},
+      {"Gauss 3", 6, Polynomial, {.method = Method::Gauss, .gauss_stages = 3}}};
 }
 
-std::vector<Candidate> for_polynomial_input() {
-  return {{"Gauss 1", 2, {.method = Method::Gauss, .gauss_stages = 1}},
-          {"Gauss 2", 4, {.method = Method::Gauss, .gauss_stages = 2}},
-          {"Gauss 3", 6, {.method = Method::Gauss, .gauss_stages = 3}}};
+ReferenceMotion reference(const TestSystem& test, Input input, double step) {
+  const Eigen::Index samples = static_cast<Eigen::Index>(test.duration / step + 0.5) + 1;
+  return input == Input::Multisine ? steady_motion(test.system, step, samples)
+                                   : decaying_motion(test.system, test.duration, step, samples);
 }
+
+// NaN after a stop request.
 
 double error(const TestSystem& test, const ReferenceMotion& motion, double step,
              const integrate::LinearSimulationOptions& options) {
   const integrate::Trajectory result =
       integrate::simulate(test.system, motion.input, step, motion.q0, motion.v0, options);
+  if (!result.ok()) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
   return (result.displacement - motion.displacement).cwiseAbs().maxCoeff() /
          motion.displacement.cwiseAbs().maxCoeff();
 }
 
 }  // namespace
 
-std::vector<IntegratorConvergence> measure_orders(const TestSystem& test, Eigen::Index rungs) {
+std::size_t order_candidates() { return integrators().size(); }
+
+std::optional<IntegratorConvergence> measure_order(const TestSystem& test, std::size_t candidate,
+                                                   Eigen::Index rungs, const StopFlag* stop) {
+  Integrator chosen = integrators().at(candidate);
+  chosen.options.stop = stop;
   Eigen::VectorXd steps(rungs);
   for (Eigen::Index i = 0; i < rungs; ++i) {
     steps(i) = test.duration / static_cast<double>(kCoarsestSteps << i);
   }
-  const auto samples = [&](double step) {
-    return static_cast<Eigen::Index>(test.duration / step + 0.5) + 1;
-  };
-  const integrate::ConvergenceOptions fit{.floor = kRoundingFloor, .points = kFittedRungs};
-  std::vector<IntegratorConvergence> rows;
-  for (const Candidate& candidate : for_smooth_input()) {
-    rows.push_back({test.name, candidate.name, "multisine", candidate.order,
-                    integrate::measure_convergence(
-                        steps,
-                        [&](double h) {
-                          return error(test, steady_motion(test.system, h, samples(h)), h,
-                                       candidate.options);
-                        },
-                        fit)});
+  IntegratorConvergence row{
+      .system = test.name,
+      .integrator = chosen.name,
+      .input = chosen.input == Input::Multisine ? "multisine" : "cubic polynomial",
+      .expected = chosen.order,
+      .convergence = integrate::measure_convergence(
+          steps,
+          [&](double h) {
+            return error(test, reference(test, chosen.input, h), h, chosen.options);
+          },
+          {.floor = kRoundingFloor, .points = kFittedRungs})};
+  if (stop != nullptr && stop->requested()) {
+    return std::nullopt;
   }
-  for (const Candidate& candidate : for_polynomial_input()) {
-    rows.push_back({test.name, candidate.name, "cubic polynomial", candidate.order,
-                    integrate::measure_convergence(
-                        steps,
-                        [&](double h) {
-                          return error(test,
-                                       decaying_motion(test.system, test.duration, h, samples(h)),
-                                       h, candidate.options);
-                        },
-                        fit)});
-  }
-  return rows;
+  return row;
 }
 
 }  // namespace alembert::study

@@ -75,14 +75,18 @@ double smallest_real_part(const model::SecondOrder& system, const integrate::One
   return smallest / largest;
 }
 
-// Residual of the energy balance under a force that changes at every sample.
-double balance_error(const TestSystem& test, double step) {
+// Residual of the energy balance under a force that changes at every sample; none after a stop
+// request.
+std::optional<double> balance_error(const TestSystem& test, double step, const StopFlag* stop) {
   const Index samples = 1000;
   const Index n = test.system.degrees_of_freedom();
   const ReferenceMotion motion = steady_motion(test.system, 1.0, samples);
-  const integrate::Trajectory result =
-      integrate::simulate(test.system, motion.input, step, Eigen::VectorXd::Zero(n),
-                          Eigen::VectorXd::Zero(n), {.method = integrate::Method::Variational});
+  const integrate::Trajectory result = integrate::simulate(
+      test.system, motion.input, step, Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n),
+      {.method = integrate::Method::Variational, .stop = stop});
+  if (!result.ok()) {
+    return std::nullopt;
+  }
   const integrate::EnergyBalance balance =
       integrate::energy_balance(test.system, result, motion.input, step);
   const double flow = balance.energy.maxCoeff() + balance.dissipated.maxCoeff() +
@@ -119,13 +123,18 @@ TustinEquality measure_tustin(const TestSystem& test, double step, Index circle_
   return row;
 }
 
-PassivityRow measure_passivity(const TestSystem& test, double step, Index circle_points) {
+std::optional<PassivityRow> measure_passivity(const TestSystem& test, double step,
+                                              Index circle_points, const StopFlag* stop) {
   const integrate::OneStepMap map = integrate::midpoint_map(test.system, step);
-  return {.system = test.name,
-          .step = step,
-          .spectral_radius = integrate::spectral_radius(map),
-          .balance = balance_error(test, step),
-          .mobility = smallest_real_part(test.system, map, circle_points)};
+  const std::optional<double> balance = balance_error(test, step, stop);
+  if (!balance) {
+    return std::nullopt;
+  }
+  return PassivityRow{.system = test.name,
+                      .step = step,
+                      .spectral_radius = integrate::spectral_radius(map),
+                      .balance = *balance,
+                      .mobility = smallest_real_part(test.system, map, circle_points)};
 }
 
 }  // namespace alembert::study

@@ -162,12 +162,20 @@ NumberTable energy_table(const std::vector<EnergyRow>& rows) {
 
 void add_system(const DiscretisationResult& result, const std::string& system,
                 Reproduction& reproduction) {
+  // After a stop request some have no rows.
+  const auto add = [&](const auto& rows, const auto& make_table) {
+    if (!rows.empty()) {
+      reproduction.tables.push_back(make_table(rows, system));
+    }
+  };
   const auto orders = of_system(result.convergence, system);
-  reproduction.tables.push_back(order_table(orders, system));
-  reproduction.figures.push_back(order_figure(orders, system));
-  reproduction.tables.push_back(round_trip_table(of_system(result.round_trip, system), system));
-  reproduction.tables.push_back(tustin_table(of_system(result.tustin, system), system));
-  reproduction.tables.push_back(passivity_table(of_system(result.passivity, system), system));
+  add(orders, order_table);
+  if (!orders.empty()) {
+    reproduction.figures.push_back(order_figure(orders, system));
+  }
+  add(of_system(result.round_trip, system), round_trip_table);
+  add(of_system(result.tustin, system), tustin_table);
+  add(of_system(result.passivity, system), passivity_table);
 }
 
 }  // namespace
@@ -186,13 +194,7 @@ Reproduction to_reproduction(const DiscretisationResult& result) {
       "M. Bruschetta, G. Picci, A. Saccon: A variational integrators approach to second order "
       "modeling and identification of linear mechanical systems. Automatica 50 (2014).";
   reproduction.claims = result.claims;
-  std::vector<std::string> systems;
-  for (const PassivityRow& row : result.passivity) {
-    if (systems.empty() || systems.back() != row.system) {
-      systems.push_back(row.system);
-    }
-  }
-  for (const std::string& system : systems) {
+  for (const std::string& system : systems_of(result)) {
     add_system(result, system, reproduction);
   }
   if (!result.energy.empty()) {

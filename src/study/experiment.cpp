@@ -166,7 +166,7 @@ Experiment unpacked_experiment(const SimulateStudy& study, std::size_t number,
          .clipped = static_cast<Eigen::Index>(packed(N + 1, m + 3 * n + i)),
          .samples = values.size() - values.array().isNaN().count()});
   }
-  const signal::TimeAxis time = signal::TimeAxis::uniform(N, study.step);
+  const signal::TimeAxis time = signal::TimeAxis::uniform(N, study.step, study.start_time);
   std::vector<signal::Channel> channels = input_channels(study.model);
   std::vector<signal::Channel> true_channels = channels;
   for (auto& channel : sensor_channels(study)) {

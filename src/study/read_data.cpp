@@ -139,6 +139,7 @@ DataInputs read_data_inputs(const TableReader& data, const ModelDescription& mod
   const signal::Record record = read_columns(data, file);
   DataInputs result;
   result.step = even_step(record, data);
+  result.start = record.time().start();
   result.samples = record.size();
   result.inputs.resize(model.inputs.size());
   for (const std::string& name : inputs.keys()) {

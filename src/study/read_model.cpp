@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "alembert/core/error.hpp"
-#include "alembert/core/linear_algebra.hpp"
 #include "alembert/core/text.hpp"
+#include "alembert/io/table.hpp"
 #include "study/check_keys.hpp"
 #include "study/mapped.hpp"
 
@@ -51,7 +51,7 @@ Eigen::MatrixXd read_mass(const TableReader& model, const FileContext& files) {
     model.fail("mass", "must be square, got " + size_text(M));
   }
   check_symmetric(model, "mass", M);
-  const Definiteness judged = definiteness(M);
+  const Definiteness judged = model::scaled_definiteness(M);
   if (!judged.positive_definite) {
     model.fail("mass", fmt::format("must be positive definite, its smallest eigenvalue is {:.6g}",
                                    judged.smallest));
@@ -132,10 +132,9 @@ Eigen::MatrixXd read_forces(const TableReader& model, const FileContext& files,
   if (form == 0 || (form == kText && model.text("forces") == "all")) {
     return Eigen::MatrixXd::Identity(n, n);
   }
-  if (form == kTexts) {
-    return forces_on(model, model.texts("forces"), coordinates);
-  }
-  if (form == kText && index_of(coordinates, model.text("forces")) >= 0) {
+  const bool one_name = form == kText && (index_of(coordinates, model.text("forces")) >= 0 ||
+                                          !io::has_known_ending(model.text("forces")));
+  if (form == kTexts || one_name) {
     return forces_on(model, model.texts("forces"), coordinates);
   }
   Eigen::MatrixXd L = read_matrix_key(model, "forces", files);

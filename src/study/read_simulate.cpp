@@ -71,6 +71,36 @@ Eigen::VectorXd read_start(const TableReader& start, const std::string& key, Eig
   return state;
 }
 
+// A key that the chosen method does not look at must not pass in silence. If the command line
+// chose the method, the key was right for the study as written and is noted only.
+void check_applies(const TableReader& simulate, const std::string& key, const std::string& methods,
+                   std::vector<std::string>& notes, std::vector<Problem>& problems) {
+  if (!simulate.has(key)) {
+    return;
+  }
+  const std::string message = fmt::format("{} has no effect with method = \"{}\"; it is for {}",
+                                          simulate.name(key), simulate.text("method"), methods);
+  const std::string study = simulate.place_of({}).file;
+  if (simulate.place("method").file != study && simulate.key_place(key).file == study) {
+    notes.push_back(message);
+  } else {
+    problems.push_back({simulate.key_place(key), message});
+  }
+}
+
+void check_method_keys(const TableReader& simulate, integrate::Method method,
+                       std::vector<std::string>& notes, std::vector<Problem>& problems) {
+  if (!integrate::uses_hold(method)) {
+    check_applies(simulate, "hold", "exact and gauss", notes, problems);
+  }
+  if (method != integrate::Method::Gauss) {
+    check_applies(simulate, "stages", "gauss", notes, problems);
+  }
+  if (method != integrate::Method::Newmark) {
+    check_applies(simulate, "newmark", "newmark", notes, problems);
+  }
+}
+
 integrate::LinearSimulationOptions read_integration(const TableReader& simulate) {
   integrate::LinearSimulationOptions options;
   const std::string method = simulate.text("method");
@@ -99,6 +129,7 @@ integrate::LinearSimulationOptions read_integration(const TableReader& simulate)
 
 void read_rest(const TableReader& simulate, SimulateStudy& study, std::vector<Problem>& problems) {
   study.integration = read_integration(simulate);
+  check_method_keys(simulate, study.integration.method, study.notes, problems);
   study.seed = static_cast<std::uint64_t>(simulate.integer("seed"));
   study.experiments = static_cast<std::size_t>(simulate.integer("experiments"));
   study.write_truth = simulate.boolean("truth");
@@ -123,6 +154,7 @@ void check_truth_names(const TableReader& root, const ModelDescription& model) {
 
 void read_time(const TableReader& simulate, const std::optional<DataInputs>& data,
                SimulateStudy& study) {
+  study.start_time = data ? data->start : 0.0;
   study.step = read_step(simulate, data);
   study.samples = read_samples(simulate, data, study.step);
 }

@@ -13,7 +13,8 @@ namespace alembert::study {
 
 /// Inputs that come from the study's data file.
 struct DataInputs {
-  double step = 0.0;  ///< s
+  double start = 0.0;  ///< time of the first sample, s
+  double step = 0.0;   ///< s
   Eigen::Index samples = 0;
   std::vector<std::optional<FileInput>> inputs;  ///< one slot for each model input
   std::vector<std::string> notes;
@@ -25,7 +26,7 @@ struct DataInputs {
 [[nodiscard]] DataInputs read_data_inputs(const TableReader& data, const ModelDescription& model,
                                           const FileContext& files);
 
-/// Reads step and samples, which data may fix.
+/// Reads start, step and samples, which data may fix.
 void read_time(const TableReader& simulate, const std::optional<DataInputs>& data,
                SimulateStudy& study);
 

@@ -27,6 +27,7 @@ Json table_json(const NumberTable& table) {
     }
     json["values"].push_back(std::move(row));
   }
+  json["caption"] = table.caption;
   return json;
 }
 
@@ -39,16 +40,20 @@ const std::vector<ReproductionEntry>& reproductions() {
   return entries;
 }
 
-Reproduction reproduce(const std::string& name, const ReproduceOptions& options) {
+const ReproductionEntry& find_reproduction(const std::string& name) {
   std::vector<std::string> names;
   for (const ReproductionEntry& entry : reproductions()) {
     if (entry.name == name) {
-      return entry.run(options);
+      return entry;
     }
     names.push_back(entry.name);
   }
   throw InvalidInput(
       fmt::format("reproduce: no reproduction \"{}\"{}", name, suggestion(name, names)));
+}
+
+Reproduction reproduce(const std::string& name, const ReproduceOptions& options) {
+  return find_reproduction(name).run(options);
 }
 
 void write_reproduction(const Reproduction& reproduction, const std::filesystem::path& folder) {

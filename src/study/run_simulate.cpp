@@ -3,58 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "alembert/core/parallel.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/study/simulate.hpp"
 #include "study/experiment.hpp"
+#include "study/simulate_warnings.hpp"
 
 namespace alembert::study {
 namespace {
-
-void warn_about_model(SimulateResult& result) {
-  const model::SecondOrderCheck& found = result.definiteness;
-  if (!found.damping.positive_semidefinite) {
-    result.warnings.push_back(fmt::format(
-        "damping is not positive semidefinite (smallest eigenvalue {:.3g}): motion may grow",
-        found.damping.smallest));
-  }
-  if (!found.stiffness.positive_semidefinite) {
-    result.warnings.push_back(fmt::format(
-        "stiffness is not positive semidefinite (smallest eigenvalue {:.3g}): motion may grow",
-        found.stiffness.smallest));
-  }
-  const double nyquist = 0.5 / result.study.step;
-  if (!result.modes.empty() && result.modes.back().frequency_hz > nyquist) {
-    result.warnings.push_back(
-        fmt::format("the highest mode, {:.4g} Hz, lies above half the sampling rate, {:.4g} Hz",
-                    result.modes.back().frequency_hz, nyquist));
-  }
-}
-
-void warn_about_rest(SimulateResult& result) {
-  const SimulateStudy& study = result.study;
-  const bool driven =
-      std::any_of(study.inputs.begin(), study.inputs.end(),
-                  [](const InputDescription& input) { return input.kind != "zero"; });
-  if (!driven && !study.start_displacement.any() && !study.start_velocity.any()) {
-    result.warnings.push_back("nothing moves: all inputs are zero and the start is at rest");
-  }
-}
-
-void warn_about_sensors(SimulateResult& result) {
-  for (std::size_t i = 0; i < result.study.sensors.size(); ++i) {
-    Eigen::Index clipped = 0;
-    Eigen::Index samples = 0;
-    for (const Experiment& experiment : result.experiments) {
-      clipped += experiment.sensors[i].clipped;
-      samples += experiment.sensors[i].samples;
-    }
-    if (clipped == 0) {
-      continue;
-    }
-    result.warnings.push_back(fmt::format("sensor {} clips {} of {} samples at its range",
-                                          result.study.sensors[i].name, clipped, samples));
-  }
-}
 
 // ", numbers 1 to 7, 9": which experiments are there, at most eight runs of numbers.
 std::string finished_numbers(const std::vector<Experiment>& experiments) {
@@ -107,13 +63,27 @@ void collect(std::vector<std::optional<Eigen::MatrixXd>> packed, SimulateResult&
 
 }  // namespace
 
-double memory_needed(const SimulateStudy& study) {
-  // The record holds inputs and sensors, the truth inputs and three signals a coordinate.
-  const double channels = static_cast<double>(2 * study.model.system.inputs()) +
-                          static_cast<double>(3 * study.model.system.degrees_of_freedom()) +
-                          static_cast<double>(study.sensors.size());
-  return static_cast<double>(sizeof(double)) * channels * static_cast<double>(study.samples) *
-         static_cast<double>(study.experiments);
+double memory_needed(const SimulateStudy& study, int threads) {
+  const auto m = static_cast<double>(study.model.system.inputs());
+  const auto n = static_cast<double>(study.model.system.degrees_of_freedom());
+  const auto sensors = static_cast<double>(study.sensors.size());
+  const auto experiments = static_cast<double>(study.experiments);
+  const double at_once = std::min(static_cast<double>(thread_count(threads)), experiments);
+  const auto from_file = static_cast<double>(
+      std::count_if(study.inputs.begin(), study.inputs.end(), [](const InputDescription& input) {
+        return std::holds_alternative<FileInput>(input.source);
+      }));
+  // Signals of one length. A packed experiment holds inputs, three signals a coordinate and the
+  // sensors; an unpacked one the inputs twice, in the record and in the truth.
+  const double packed = m + 3.0 * n + sensors;
+  const double unpacked = packed + m;
+  // While simulating: all packed ones; for each thread inputs, their slopes, the motion and two
+  // signals of a sensor. While unpacking: all unpacked ones; the last packed one and its parts.
+  const double simulating = experiments * packed + at_once * (2.0 * m + 3.0 * n + 2.0);
+  const double unpacking = experiments * unpacked + packed + m + 3.0 * n + 2.0;
+  // The study is there twice, before the run and in its result.
+  return static_cast<double>(sizeof(double)) * static_cast<double>(study.samples) *
+         (std::max(simulating, unpacking) + 2.0 * from_file);
 }
 
 SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines,
@@ -123,7 +93,6 @@ SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines
   result.definiteness = model::check_second_order(study.model.system);
   result.modes = model::damped_modes(study.model.system);
   warn_about_model(result);
-  warn_about_rest(result);
   const integrate::OneStepMap map =
       integrate::one_step_map(study.model.system, study.step, study.integration);
   auto packed = distributed_map(
@@ -131,6 +100,7 @@ SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines
       [&](std::size_t number) { return packed_experiment(study, map, number, options.stop); },
       {.threads = options.threads, .on_progress = options.on_progress, .stop = options.stop});
   collect(std::move(packed), result);
+  warn_about_inputs(result);
   warn_about_sensors(result);
   return result;
 }

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
+#include <string>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
@@ -60,8 +60,8 @@ std::string text_list(const std::vector<std::string>& texts) {
 
 // A number with three digits that count, since a template is to be read.
 std::string short_number(double value) {
-  const double scale = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2.0);
-  const std::string text = shortest(scale * std::round(value / scale));
+  // Read back, so that 24700 is not written as 2.47e+04.
+  const std::string text = shortest(std::stod(fmt::format("{:.3g}", value)));
   return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 

@@ -10,7 +10,7 @@
 namespace alembert::study {
 namespace {
 
-constexpr std::size_t kWidth = 100;
+constexpr std::size_t kTemplateWidth = 100;
 constexpr std::size_t kCommentColumn = 40;
 
 std::string with_unit(const KeySpec& key) {
@@ -22,7 +22,7 @@ std::string with_unit(const KeySpec& key) {
 }  // namespace
 
 void TemplateWriter::comment(const std::string& text) {
-  std::string lines = wrapped(text, kWidth - 2, 0, 0);
+  std::string lines = wrapped(text, kTemplateWidth - 2, 0, 0);
   for (std::size_t at = 0; (at = lines.find('\n', at)) != std::string::npos; at += 3) {
     lines.replace(at, 1, "\n# ");
   }

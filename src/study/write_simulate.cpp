@@ -28,10 +28,13 @@ Json model_json(const SimulateResult& result) {
 
 Json simulation_json(const SimulateStudy& study) {
   Json json;
+  json["start"] = study.start_time;
   json["step"] = study.step;
   json["samples"] = study.samples;
   json["method"] = method_name(study.integration.method);
-  json["hold"] = hold_name(study.integration.hold);
+  json["hold"] = integrate::uses_hold(study.integration.method)
+                     ? Json(hold_name(study.integration.hold))
+                     : Json(nullptr);
   json["seed"] = study.seed;
   json["experiments"] = study.experiments;
   return json;
@@ -66,6 +69,7 @@ Json record_json(const std::string& file, const signal::Record& record) {
   Json json;
   json["file"] = file;
   json["samples"] = record.size();
+  json["start"] = record.time().start();
   json["step"] = record.time().step();
   json["channels"] = channels_json(record);
   return json;

@@ -1,7 +1,11 @@
-"""The report in a real browser: report_test.py SAMPLE_REPORTS CHROMIUM CHROMEDRIVER [test...]"""
+"""The report in a real browser: report_test.py SAMPLE_REPORTS CHROMIUM CHROMEDRIVER [test...]
+
+Ends with 77, which CTest shows as skipped, where the browser, its driver or selenium is missing.
+"""
 import csv
 import io
 import math
+import os
 import subprocess
 import sys
 import tempfile
@@ -10,7 +14,25 @@ import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-from browser import Browser
+SKIPPED = 77
+
+
+def leave_if_missing(programs):
+    """Skips the whole test unless the programs and selenium are there."""
+    missing = [name for name, path in programs.items() if not os.access(path, os.X_OK)]
+    try:
+        import selenium  # noqa: F401
+    except ImportError:
+        missing.append("selenium")
+    if missing:
+        print(f"skipped: {', '.join(missing)} is missing")
+        sys.exit(SKIPPED)
+
+
+if __name__ == "__main__":
+    leave_if_missing({"chromium": sys.argv[2], "chromedriver": sys.argv[3]})
+
+from browser import Browser  # noqa: E402: only where selenium is there
 
 SVG = "{http://www.w3.org/2000/svg}"
 PAGES = ["small", "channels", "million", "hostile"]

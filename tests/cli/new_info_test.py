@@ -4,7 +4,7 @@ import json
 import math
 import unittest
 
-from tool import ToolTest, run
+from tool import ToolTest, folder_bytes, run
 
 
 class New(ToolTest):
@@ -100,6 +100,49 @@ class Reproduce(ToolTest):
             )
             self.assertTrue(claim["ok"], claim)
             self.assertIn(claim["name"], process.stdout)
+        self.check_tables(process.stdout, result["tables"])
+
+    def check_tables(self, text, tables):
+        """Tables fit into 100 columns, with each heading flush right over its numbers."""
+        lines = text[: text.index("   measured")].splitlines()
+        for line in lines:
+            self.assertLessEqual(len(line), 100, line)
+        for table in tables:
+            begin = lines.index(table["title"]) + 1
+            shown = []
+            while begin < len(lines) and lines[begin].startswith(table["row_title"]):
+                header = lines[begin]
+                ends = []
+                for heading in table["columns"][len(shown) :]:
+                    at = header.find("  " + heading, ends[-1] if ends else 0)
+                    if at < 0:
+                        break
+                    ends.append(at + 2 + len(heading))
+                    shown.append(heading)
+                self.assertGreater(len(ends), 0, header)
+                for line in lines[begin + 1 : begin + 1 + len(table["rows"])]:
+                    for end in ends:
+                        self.assertNotEqual(line[end - 1], " ", line)
+                        self.assertIn(line[end : end + 1], ("", " "), line)
+                begin += len(table["rows"]) + 2
+            self.assertEqual(shown, table["columns"])
+
+    def test_the_same_files_for_any_number_of_threads(self):
+        for threads in (1, 3):
+            out = self.folder / str(threads)
+            self.assert_exit(
+                run("reproduce", "discretisation", "--quiet", "--threads", threads, "--out", out), 0
+            )
+        self.assertEqual(folder_bytes(self.folder / "1"), folder_bytes(self.folder / "3"))
+
+    def test_an_unwritable_folder_is_known_before_the_work(self):
+        precious = self.folder / "precious"
+        precious.mkdir()
+        (precious / "notes.txt").write_text("mine")
+        process = run("reproduce", "discretisation", "--out", precious)
+        self.assert_exit(process, 3)
+        self.assertEqual(len(process.stderr.splitlines()), 1, process.stderr)
+        self.assertEqual(process.stdout, "")
 
 
 if __name__ == "__main__":

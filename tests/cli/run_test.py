@@ -143,6 +143,77 @@ class Run(ToolTest):
         self.assertEqual(len(process.stderr.splitlines()), 1)
         self.assertEqual((precious / "thesis.tex").read_text(), "years of work")
 
+    def test_a_result_with_a_file_of_the_user_is_left_alone(self):
+        study = self.write("two.toml", TWO_MASSES)
+        self.assert_exit(run("run", study, "--quiet"), 0)
+        out = self.folder / "two.out"
+        (out / "notes.txt").write_text("what I saw")
+        before = (out / "record.csv").read_bytes()
+        process = run("run", study, "--seed", 2)
+        self.assert_exit(process, 3)
+        self.assertEqual(len(process.stderr.splitlines()), 1, process.stderr)
+        self.assertIn("two.out: holds notes.txt", process.stderr)
+        self.assertEqual((out / "notes.txt").read_text(), "what I saw")
+        self.assertEqual((out / "record.csv").read_bytes(), before)
+        (out / "notes.txt").unlink()
+        (out / "plots").mkdir()
+        process = run("run", study)
+        self.assert_exit(process, 3)
+        self.assertIn("holds plots", process.stderr)
+
+    def test_a_result_json_of_another_program_is_left_alone(self):
+        study = self.write("two.toml", TWO_MASSES)
+        out = self.folder / "theirs"
+        out.mkdir()
+        (out / "result.json").write_text('{"score": 3}')
+        process = run("run", study, "--out", out)
+        self.assert_exit(process, 3)
+        self.assertIn("result.json of another program", process.stderr)
+        self.assertEqual((out / "result.json").read_text(), '{"score": 3}')
+
+    def test_the_record_begins_when_the_data_begin(self):
+        rows = "".join(f"{12.5 + 0.01 * k:.2f},{k % 7}\n" for k in range(100))
+        self.write("forces.csv", "t [s],F [N]\n" + rows)
+        study = self.write(
+            "two.toml",
+            TWO_MASSES.replace("step = 0.01\nsamples = 400\n", "")
+            .replace('u1 = { kind = "spline-noise", knots = 0.1 }', "")
+            + '[data]\nfile = "forces.csv"\ninputs = { u1 = "F" }\n',
+        )
+        self.assert_exit(run("run", study, "--quiet"), 0)
+        out = self.folder / "two.out"
+        result = json.loads((out / "result.json").read_text())
+        self.assertEqual(result["simulation"]["start"], 12.5)
+        self.assertEqual(result["experiments"][0]["truth"]["start"], 12.5)
+        for name in ("record.csv", "truth.csv"):
+            times = next(iter(read_columns(out / name).values()))
+            self.assertEqual(len(times), 100)
+            self.assertAlmostEqual(times[0], 12.5, delta=1e-12)
+            self.assertAlmostEqual(times[-1], 13.49, delta=1e-9)
+
+    def test_methods_without_hold_say_so(self):
+        study = self.write("two.toml", TWO_MASSES.replace("samples = 400", 'samples = 400\nhold = "linear"'))
+        self.assert_exit(run("run", study, "--quiet"), 0)
+        result = json.loads((self.folder / "two.out/result.json").read_text())
+        self.assertEqual(result["simulation"]["hold"], "linear")
+        # Another method for one run: the hold of the study does not apply, which is noted.
+        process = run("run", study, "--set", "simulate.method=newmark")
+        self.assert_exit(process, 0)
+        result = json.loads((self.folder / "two.out/result.json").read_text())
+        self.assertIsNone(result["simulation"]["hold"])
+        self.assertIn("simulate.hold has no effect", result["notes"][0])
+        process = run("run", study, "--set", "simulate.method=newmark", "--set", "simulate.hold=zero")
+        self.assert_exit(process, 2)
+        self.assertTrue(process.stderr.startswith("--set simulate.hold: "), process.stderr)
+
+    def test_an_undamped_system_has_no_negative_damping(self):
+        study = self.write("two.toml", TWO_MASSES)
+        process = run("run", study, "--set", "model.damping={ mass = 0.0 }")
+        self.assert_exit(process, 0)
+        self.assertNotIn("-0.0", process.stdout)
+        result = json.loads((self.folder / "two.out/result.json").read_text())
+        self.assertEqual([str(m["damping_ratio"]) for m in result["model"]["modes"]], ["0.0", "0.0"])
+
     def test_motion_without_bounds_ends_with_exit_code_one(self):
         study = self.write("two.toml", TWO_MASSES)
         process = run("run", study, "--set", "model.damping={ diagonal = [-500.0, 1.0] }")

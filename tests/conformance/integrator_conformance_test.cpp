@@ -20,7 +20,7 @@
 #include "support/random_systems.hpp"
 
 namespace alembert::integrate {
-namespace {
+namespace integrator_conformance_test {
 
 using test::kEps;
 using test::matrices_near;
@@ -224,5 +224,5 @@ INSTANTIATE_TEST_SUITE_P(Linear, IntegratorConformance, testing::ValuesIn(cases(
                            return test.param.integrator.name + "_" + std::to_string(test.param.n);
                          });
 
-}  // namespace
+}  // namespace integrator_conformance_test
 }  // namespace alembert::integrate

@@ -14,7 +14,7 @@
 #include "support/records.hpp"
 
 namespace alembert::io {
-namespace {
+namespace reader_conformance_test {
 
 using test::data_error_of;
 using test::random_record;
@@ -137,6 +137,17 @@ TEST_P(ReaderConformance, OptionsOverrideTheTimeOfTheFile) {
   EXPECT_EQ(timed.values("b")(2), 9.0);
 }
 
+TEST_P(ReaderConformance, AChannelThatIsTheTimeCountsInItsUnit) {
+  const Eigen::MatrixXd samples{{1.0, 7.0}, {2.0, 8.0}, {4.0, 9.0}};
+  write({signal::TimeAxis::uniform(3, 0.25, 2.0), {{"a", "ms"}, {"b", "N"}}, samples});
+  const signal::Record timed = read({.time = "a"});
+  EXPECT_EQ(timed.time()[0], 0.001);
+  EXPECT_EQ(timed.time()[2], 0.004);
+  const std::string message = data_error_of([&] { (void)read({.time = "b"}); });
+  EXPECT_THAT(message, HasSubstr(GetParam().file));
+  EXPECT_THAT(message, HasSubstr("the unit 'N' of the time 'b' is not known"));
+}
+
 TEST_P(ReaderConformance, UnknownChannelIsNamedWithTheNearest) {
   write({signal::TimeAxis::uniform(2, 1.0), {{"acceleration"}}, Eigen::MatrixXd::Ones(2, 1)});
   const std::string message = data_error_of([&] { (void)read({.channels = {"aceleration"}}); });
@@ -215,5 +226,5 @@ TEST_P(ReaderConformance, WritingToAnImpossiblePlaceIsNamed) {
 INSTANTIATE_TEST_SUITE_P(Formats, ReaderConformance, testing::ValuesIn(formats()),
                          [](const auto& tested) { return tested.param.name; });
 
-}  // namespace
+}  // namespace reader_conformance_test
 }  // namespace alembert::io

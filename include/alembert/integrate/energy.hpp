@@ -16,19 +16,25 @@ namespace alembert::integrate {
 struct EnergyBalance {
   Eigen::VectorXd energy;      ///< E(k)
   Eigen::VectorXd dissipated;  ///< h Σ v_mᵀ D v_m up to sample k
-  Eigen::VectorXd supplied;    ///< h Σ v_mᵀ L u_m up to sample k
-  Eigen::VectorXd residual;    ///< E(k) - E(0) + dissipated - supplied
+  Eigen::VectorXd supplied;  ///< Σ (q(k+1) - q(k))ᵀ L u(k), or h Σ v_mᵀ L u_m, up to sample k
+  Eigen::VectorXd residual;  ///< E(k) - E(0) + dissipated - supplied
 };
 
-/// Energy balance with powers taken at the midpoint of each step, v_m = (v(k) + v(k+1))/2 and
-/// u_m = (u(k) + u(k+1))/2.
+/// Energy balance of a motion under an input that ran between its samples as `hold` says.
 ///
-/// For midpoint_map() and Newmark's average acceleration the residual is zero to rounding
-/// (docs/theory/variational.md); for other methods it is the O(h²) error of this quadrature.
+/// The dissipated power is taken at the midpoint of each step, v_m = (v(k) + v(k+1))/2.
+/// Hold::Zero: the force on a step is L u(k), so that its work is (q(k+1) - q(k))ᵀ L u(k) without
+/// any error of a quadrature. Hold::Linear and Hold::Cubic: the supplied power is taken at the
+/// midpoint too, u_m = (u(k) + u(k+1))/2. Methods without a hold, see uses_hold(), take the samples
+/// in this way: pass Hold::Linear for them.
+///
+/// The residual is zero to rounding for midpoint_map() and Newmark's average acceleration with
+/// Hold::Linear (docs/theory/variational.md), and for exact_map() and gauss_map() with Hold::Zero
+/// if D = 0. Else it is the O(h²) error of the quadratures.
 /// @throws InvalidInput if the sizes disagree.
 [[nodiscard]] EnergyBalance energy_balance(const model::SecondOrder& system,
                                            const Trajectory& trajectory,
                                            const Eigen::Ref<const Eigen::MatrixXd>& input,
-                                           double step);
+                                           double step, Hold hold = Hold::Linear);
 
 }  // namespace alembert::integrate

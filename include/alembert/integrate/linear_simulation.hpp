@@ -17,9 +17,14 @@ enum class Method {
   Gauss         ///< Gauss collocation, order 2 gauss_stages
 };
 
+/// Whether a method follows a Hold between samples: Exact and Gauss do, the others use the samples.
+[[nodiscard]] constexpr bool uses_hold(Method method) noexcept {
+  return method == Method::Exact || method == Method::Gauss;
+}
+
 struct LinearSimulationOptions {
   Method method = Method::Exact;
-  Hold hold = Hold::Cubic;     ///< used by Method::Exact and Method::Gauss
+  Hold hold = Hold::Cubic;     ///< used if uses_hold(method)
   double newmark_beta = 0.25;  ///< 1/4, 1/2: constant average acceleration, second order
   double newmark_gamma = 0.5;
   int gauss_stages = 2;  ///< 1, 2 or 3

@@ -18,14 +18,15 @@ struct NewmarkOptions {
 ///   v₊ = v + h ((1 - γ) a + γ a₊)
 ///   M a₊ + D v₊ + K q₊ = L u₊
 ///
-/// | β    | γ   | name                 | order | stable without damping for | energy, D = 0, u = 0
-/// |
-/// |------|-----|----------------------|-------|----------------------------|----------------------|
-/// | 1/4  | 1/2 | average acceleration | 2     | all h                      | kept exactly; equals
-/// midpoint_map() | | 1/6  | 1/2 | linear acceleration  | 2     | ω h <= 2 √3                |
-/// swings by O((ω h)²), no drift | | 0    | 1/2 | central difference   | 2     | ω h <= 2 | swings
-/// by O((ω h)²), no drift | | (γ + 1/2)²/4 | > 1/2 | numerically damped | 1 | all h               |
-/// lost, faster for high ω |
+/// | β            | γ     | name                 | order | stable for  | free energy       |
+/// |--------------|-------|----------------------|-------|-------------|-------------------|
+/// | 1/4          | 1/2   | average acceleration | 2     | all h       | kept              |
+/// | 1/6          | 1/2   | linear acceleration  | 2     | ω h <= 2 √3 | swings, no drift  |
+/// | 0            | 1/2   | central difference   | 2     | ω h <= 2    | swings, no drift  |
+/// | (γ + 1/2)²/4 | > 1/2 | numerically damped   | 1     | all h       | lost, high ω fast |
+///
+/// Stability and energy are those without damping and input; the swings are O((ω h)²). The first
+/// rule equals midpoint_map().
 ///
 /// γ < 1/2 makes free motion grow for every h.
 /// @throws InvalidInput as model::state_space(), unless step > 0, if β or γ is out of range, or if

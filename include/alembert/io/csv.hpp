@@ -12,8 +12,9 @@
 ///
 /// A table is, in this order: comment lines, an optional header line with names and units
 /// (`F1 [N]`, `F1 (N)`, or a second line of units), and lines of numbers. Comment lines and blank
-/// lines may stand anywhere. Separator and decimal mark are found from the first lines.
-/// A cell that is empty or holds `nan`, `NA` or `-` is a missing sample.
+/// lines (also one of Ctrl-Z, the end mark of old systems) may stand anywhere. Separator and
+/// decimal mark are found from the first lines. A cell that is empty or holds `nan`, `NA` or `-` is
+/// a missing sample.
 namespace alembert::io {
 
 /// Whether the first line that is no comment holds the names.

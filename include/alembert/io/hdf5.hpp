@@ -13,10 +13,13 @@
 ///
 /// Layout of the files written here, version 1:
 ///
-///     /                      attributes format = "alembert records", version = 1, records = N
-///     /record_1              attributes title, samples, channels; on a uniform axis step and start
-///     (s) /record_1/time         times in s, only where the axis is not uniform /record_1/NAME
-///     samples of a channel, 1-D double; attributes name, unit, description, column /record_2 ...
+/// ```
+/// /               attributes format = "alembert records", version = 1, records = N
+/// /record_1       attributes title, samples, channels; on a uniform axis step and start (s)
+/// /record_1/time  times in s, only where the axis is not uniform
+/// /record_1/NAME  samples of a channel, 1-D double; attributes name, unit, description, column
+/// /record_2       ...
+/// ```
 ///
 /// NAME is the channel's name where HDF5 allows it; `name` is always the exact one and `column`
 /// (from 1) the order. Any other HDF5 file is read as well: see read_hdf5.
@@ -37,7 +40,8 @@ struct Hdf5Options {
 /// title is the group's attribute `title`, else its path. Compound types of two numbers are
 /// complex.
 ///
-/// @param options `dataset` names a group, or one data set whose columns are the channels.
+/// @param options `dataset` names a group, or one data set whose columns are the channels; of a
+///   record written here, one of its channels.
 /// @throws DataError naming file and object, with the library's own reason.
 [[nodiscard]] signal::Records read_hdf5(const std::filesystem::path& file,
                                         const ReadOptions& options = {});

@@ -37,6 +37,8 @@ enum class MatVersion {
 /// - the channel `options.time`;
 /// - a vector named t or time (any case, with or without a unit in brackets);
 /// - scalars: 1/fs, 1/Fs (Hz), dt, Ts, h (s); the ones that are there must agree within 1e-6.
+/// Times are in s unless the name says otherwise, `Time [ms]`, or in HDF5 files the attribute
+/// `unit` or `units`; they are converted. A unit that is no unit of time is a DataError.
 /// Beside a chosen `dataset` the last two are also looked for among the file's own variables.
 ///
 /// Files of write_mat give back the record bit for bit.

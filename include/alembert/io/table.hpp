@@ -28,8 +28,15 @@ class NoTimeAxis : public DataError {
 
 // Time axis: `step` if given; else the channel `time` if given; else what the file itself says
 // (UFF abscissa, HDF5 attribute, a first column named t, time, Time [s], ...); else NoTimeAxis.
-// A time column that is uniform within 1e-6 of a step becomes a uniform axis. Reading is lenient
-// about nothing: each broken rule is a DataError with file, line or byte, and reason.
+// A time column that is uniform within 1e-6 of a step becomes a uniform axis. So does one of 16
+// samples or more that is a uniform axis rounded to decimals of at most 1/8 of a step: 6 decimals
+// up to 125 kHz. Times are in s unless a unit says otherwise (s, ms, us, ns, min, h, d), which is
+// then converted. Reading is lenient about nothing: each broken rule is a DataError with file, line
+// or byte, and reason.
+
+/// Whether a name ends like a file that can be read or written: .csv .txt .dat .tsv .mat .h5 .hdf5
+/// .uff .unv .mtx, in small or capital letters.
+[[nodiscard]] bool has_known_ending(const std::filesystem::path& file);
 
 /// Reads .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx. Files with several experiments (UFF
 /// groups, HDF5 groups) give several records; the others one.

@@ -112,7 +112,13 @@ struct UffOptions {
 /// degree of freedom ("12:+X", "wing 12:-RZ"); unit from the ordinate's unit label, or from its
 /// data type where a dataset 164 says SI; complex values become NAME.re and NAME.im. Title: ID line
 /// 2 where all agree. Values are never scaled; a time axis in ms or us is converted to s.
-/// `options.dataset` selects records by title.
+/// `options.dataset` selects records by title; `options.time` counts in the unit of its channel.
+///
+/// The file is held while it is parsed, and given back dataset by dataset; so are the functions
+/// while records are made of them. The peak of memory is the larger of the file and of the numbers
+/// in it (repeated abscissae of uneven axes included), and one function. Measured, in numbers of
+/// the records: 1.1 for binary files of 10 x 2e6 and 2000 x 1e4 samples, 2.2 with uneven abscissae,
+/// 2.6 for text.
 /// @throws DataError as read_uff_functions, and where the file holds no time response.
 [[nodiscard]] signal::Records read_uff(const std::filesystem::path& file,
                                        const ReadOptions& options = {});

@@ -25,7 +25,7 @@ struct UndampedModes {
 struct DampedMode {
   std::complex<double> pole;   ///< λ in 1/s; Im λ >= 0
   double frequency_hz = 0.0;   ///< |λ| / 2π
-  double damping_ratio = 0.0;  ///< -Re λ / |λ|; 1 for negative real poles, 0 for λ = 0
+  double damping_ratio = 0.0;  ///< -Re λ / |λ|; 1 for negative real poles, +0 for Re λ = 0
   Eigen::VectorXcd shape;      ///< ψ, scaled so that its largest entry is 1
 };
 /// All modes, ascending |λ|: a conjugate pair is listed once, each real pole is listed alone.
@@ -34,7 +34,8 @@ struct DampedMode {
 /// undamped modes, in which an undamped system is exactly skew-symmetric and no entry exceeds the
 /// size of a pole. The zero poles of rigid-body modes are split off before, because together with
 /// η' they would form a defective block whose eigenvalues carry only half of the digits. Each pole
-/// is then polished once on the quadratic ψᵀ(λ² M + λ D + K) ψ = 0 (docs/theory/modes.md).
+/// is then polished once on the quadratic ψᵀ(λ² M + λ D + K) ψ = 0 (docs/theory/modes.md). A real
+/// part within 8 n eps of |λ| cannot be told from zero and is returned as exactly +0.
 /// @throws InvalidInput as check_matrices(), or if M is not positive definite.
 [[nodiscard]] std::vector<DampedMode> damped_modes(const SecondOrder& system);
 

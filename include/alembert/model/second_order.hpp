@@ -20,11 +20,15 @@ struct SecondOrder {
   [[nodiscard]] Eigen::Index inputs() const noexcept { return L.cols(); }
 };
 
-/// Definiteness of the three matrices.
+/// Definiteness of a symmetric matrix X, free of units.
 ///
-/// The eigenvalues are those of the matrices as given. The two flags are judged on S X S with
+/// The eigenvalues are those of the matrix as given. The two flags are judged on S X S with
 /// S = diag(|x_ii|^-1/2), which has the same inertia: a model that mixes metres and radians, or
 /// tonnes and grams, is not called indefinite because of its units.
+/// @throws InvalidInput as definiteness().
+[[nodiscard]] Definiteness scaled_definiteness(const Eigen::Ref<const Eigen::MatrixXd>& symmetric);
+
+/// Definiteness of the three matrices, as scaled_definiteness().
 struct SecondOrderCheck {
   Definiteness mass, damping, stiffness;
 

@@ -81,8 +81,11 @@ struct InputOutput {
 [[nodiscard]] FrfResult estimate_frf(const std::vector<InputOutput>& experiments, double step,
                                      const FrfOptions& options = {});
 
-/// The same for the named channels of records, whose time axes must have one common step.
-/// @throws InvalidInput also if a channel is unknown or the steps differ by more than 1e-3.
+/// The same for the named channels of records, whose time axes must have one common step. Channels
+/// are converted to the units they have in the first record; units that are not known are taken to
+/// agree.
+/// @throws InvalidInput also if a channel is unknown, the steps differ by more than 1e-3, or a
+///   channel has another quantity than in the first record (N and mm).
 [[nodiscard]] FrfResult estimate_frf(const Records& records, const std::vector<std::string>& inputs,
                                      const std::vector<std::string>& outputs,
                                      const FrfOptions& options = {});

@@ -23,9 +23,9 @@ class TimeAxis {
   TimeAxis() = default;
   /// t(k) = start + k step. @throws InvalidInput unless samples >= 0, step > 0, start is finite.
   static TimeAxis uniform(Eigen::Index samples, double step, double start = 0.0);
-  /// Given times in s, strictly increasing and finite. Times that are uniform within rounding
-  /// (1e-6 of a step, which covers text files with 6 decimals) still count as given; see
-  /// common_step(). An empty list gives the empty axis, which counts as uniform.
+  /// Given times in s, strictly increasing and finite. Times that are uniform within rounding still
+  /// count as given; see common_step(). (The readers of alembert::io make a uniform axis of times
+  /// that a file rounds.) An empty list gives the empty axis, which counts as uniform.
   /// @throws InvalidInput naming the first offending sample (1-based).
   static TimeAxis given(Eigen::VectorXd times);
 
@@ -40,7 +40,8 @@ class TimeAxis {
   /// Samples first..first+count-1. @throws InvalidInput if they leave the axis.
   [[nodiscard]] TimeAxis slice(Eigen::Index first, Eigen::Index count) const;
   /// The mean step h if it explains all times, |t(k) - t(0) - k h| <= tolerance h; nullopt when
-  /// they are uneven or there is only one.
+  /// they are uneven or there is only one. Times rounded to u need a tolerance of u/h, half of it
+  /// for t(k) and half for the ends: the default covers 6 decimals up to 1 kHz.
   [[nodiscard]] std::optional<double> common_step(double tolerance = 1e-3) const;
   /// Median distance of neighbouring samples (of an even number the lower one, so that it is a
   /// distance that occurs); 0 with fewer than two samples.

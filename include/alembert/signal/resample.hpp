@@ -24,8 +24,10 @@ struct BandLimitedOptions {
 ///
 /// Beyond its ends the record is continued by point reflection, 2x(0) - x(-k), so that straight
 /// lines pass exactly; waves are less accurate within the filter's half width of the ends.
-/// With new_step == step nothing changes.
-/// @param values N x m, N >= 2, finite. @param step, new_step in s, > 0.
+/// Steps that agree within rounding, or so closely that the last instant moves by 1e-10 of a step,
+/// change nothing.
+/// @param values N x m, N >= 2, finite. @param step, new_step in s, > 0; the half width of the
+///   filter must not be above 4 N and above 1e6 samples.
 /// @throws InvalidInput if a rule above is broken.
 [[nodiscard]] Eigen::MatrixXd resample_band_limited(const Eigen::Ref<const Eigen::MatrixXd>& values,
                                                     double step, double new_step,

@@ -84,7 +84,8 @@ struct SimulateStudy {
   ModelDescription model;
   std::vector<InputDescription> inputs;  ///< one per model input
   std::vector<SensorDescription> sensors;
-  double step = 0.0;  ///< s
+  double start_time = 0.0;  ///< of the first sample, s: that of the data file, else 0
+  double step = 0.0;        ///< s
   Eigen::Index samples = 0;
   Eigen::VectorXd start_displacement, start_velocity;  ///< n each
   integrate::LinearSimulationOptions integration;
@@ -142,8 +143,11 @@ SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines
 /// into an existing folder. @throws DataError if a file cannot be written.
 void write_simulate_result(const SimulateResult& result, const std::filesystem::path& folder);
 
-/// Bytes that the records of a whole run take in memory.
-[[nodiscard]] double memory_needed(const SimulateStudy& study);
+/// Bytes of memory that the data of a run take at their peak: the records of all experiments, and
+/// what making them takes beside, one experiment for each thread. What the allocator keeps of freed
+/// memory comes on top, more with several threads, and the report and the program itself.
+/// @param threads as RunOptions::threads.
+[[nodiscard]] double memory_needed(const SimulateStudy& study, int threads = 0);
 
 /// File name of a record: "record.csv", or "record-03.csv" with several experiments.
 [[nodiscard]] std::string record_file_name(const std::string& stem, std::size_t number,

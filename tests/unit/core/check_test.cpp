@@ -9,7 +9,7 @@
 #include "support/message_of.hpp"
 
 namespace alembert {
-namespace {
+namespace check_test {
 
 using test::message_of;
 
@@ -67,5 +67,5 @@ TEST(Check, NamesTheWorstAsymmetricPair) {
             "f: K must be square, got 2 x 3");
 }
 
-}  // namespace
+}  // namespace check_test
 }  // namespace alembert

@@ -10,7 +10,7 @@
 #include "support/message_of.hpp"
 
 namespace alembert {
-namespace {
+namespace chi_square_test {
 
 using test::kEps;
 using test::message_of;
@@ -77,5 +77,5 @@ TEST(ChiSquare, BadInputIsNamed) {
   }
 }
 
-}  // namespace
+}  // namespace chi_square_test
 }  // namespace alembert

@@ -5,9 +5,10 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/random.hpp"
 
-// The behaviour under mpirun is tested by tests/cli/mpi_test.py; here the process is alone.
+// The behaviour under mpirun is tested by tests/cli/deterministic_test.py; here the process is
+// alone.
 namespace alembert {
-namespace {
+namespace distributed_test {
 
 Eigen::MatrixXd draw(std::size_t run) {
   RandomStream random(11, run);
@@ -54,5 +55,5 @@ TEST(DistributedMap, RethrowsAnErrorOfARun) {
       InvalidInput);
 }
 
-}  // namespace
+}  // namespace distributed_test
 }  // namespace alembert

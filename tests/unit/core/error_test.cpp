@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace alembert {
-namespace {
+namespace error_test {
 
 TEST(Place, SaysAsMuchAsItKnows) {
   EXPECT_EQ(to_string(Place{.file = "a.toml", .line = 3, .column = 7}), "a.toml:3:7");
@@ -26,5 +26,5 @@ TEST(PlacedError, StudyAndDataErrorsAreDistinct) {
   EXPECT_TRUE((std::is_base_of_v<std::invalid_argument, InvalidInput>));
 }
 
-}  // namespace
+}  // namespace error_test
 }  // namespace alembert

@@ -9,7 +9,7 @@
 #include "support/matrices_near.hpp"
 
 namespace alembert {
-namespace {
+namespace linear_algebra_test {
 
 using test::kEps;
 
@@ -59,5 +59,5 @@ TEST(Symmetrised, IsTheMeanWithTheTranspose) {
   EXPECT_THROW((void)symmetrised(Eigen::MatrixXd::Zero(2, 3)), InvalidInput);
 }
 
-}  // namespace
+}  // namespace linear_algebra_test
 }  // namespace alembert

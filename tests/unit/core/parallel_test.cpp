@@ -3,12 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include "alembert/core/error.hpp"
+#include "support/message_of.hpp"
 
 namespace alembert {
-namespace {
+namespace parallel_test {
 
 TEST(ParallelFor, CallsEachIndexExactlyOnce) {
   for (const int threads : {1, 2, 7}) {
@@ -51,6 +55,29 @@ TEST(ParallelFor, RethrowsAndStartsNoMore) {
   EXPECT_EQ(calls.load(), 4);
 }
 
+// All runs begin before the first one fails; whichever fails first, the smallest index counts.
+TEST(ParallelFor, RethrowsTheErrorOfTheSmallestIndex) {
+  constexpr int kThreads = 4;
+  for (const bool last_first : {true, false}) {
+    std::atomic<int> begun = 0;
+    const auto run = [&](std::size_t i) {
+      ++begun;
+      while (begun.load() < kThreads) {
+        std::this_thread::yield();
+      }
+      // Index 0 succeeds. The others fail apart, in falling or rising order.
+      const auto place = static_cast<int>(last_first ? kThreads - i : i);
+      std::this_thread::sleep_for(std::chrono::milliseconds(10 * place));
+      if (i > 0) {
+        throw InvalidInput("run " + std::to_string(i));
+      }
+    };
+    EXPECT_EQ(test::message_of([&] { parallel_for(kThreads, run, {.threads = kThreads}); }),
+              "run 1")
+        << last_first;
+  }
+}
+
 TEST(ParallelFor, StopsOnRequestAndSaysHowFarItCame) {
   StopFlag stop;
   const std::size_t done = parallel_for(1000,
@@ -69,5 +96,5 @@ TEST(ThreadCount, ZeroMeansAllCoresAndNegativeIsRefused) {
   EXPECT_THROW((void)thread_count(-1), InvalidInput);
 }
 
-}  // namespace
+}  // namespace parallel_test
 }  // namespace alembert

@@ -12,7 +12,7 @@
 #include "support/matrices_near.hpp"
 
 namespace alembert {
-namespace {
+namespace random_test {
 
 using test::kEps;
 
@@ -135,5 +135,5 @@ TEST(RandomStream, ChildrenDoNotDependOnThePosition) {
   EXPECT_EQ(used.child(5).normal_vector(8), RandomStream(8, 2).child(5).normal_vector(8));
 }
 
-}  // namespace
+}  // namespace random_test
 }  // namespace alembert

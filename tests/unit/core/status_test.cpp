@@ -5,7 +5,7 @@
 #include <set>
 
 namespace alembert {
-namespace {
+namespace status_test {
 
 TEST(Status, EveryValueHasItsOwnName) {
   const std::set<std::string_view> names = {
@@ -20,5 +20,5 @@ TEST(Outcome, IsOkOnlyOnSuccess) {
   EXPECT_FALSE((Outcome{.status = Status::Stopped, .message = "asked to"}.ok()));
 }
 
-}  // namespace
+}  // namespace status_test
 }  // namespace alembert

@@ -9,7 +9,7 @@
 #include "alembert/core/random.hpp"
 
 namespace alembert {
-namespace {
+namespace text_test {
 
 TEST(EditDistance, CountsSingleEdits) {
   EXPECT_EQ(edit_distance("", ""), 0U);
@@ -72,5 +72,5 @@ TEST(Trimmed, RemovesBlanksAtBothEnds) {
   EXPECT_EQ(trimmed(" \n"), "");
 }
 
-}  // namespace
+}  // namespace text_test
 }  // namespace alembert

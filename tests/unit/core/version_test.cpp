@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 namespace alembert {
-namespace {
+namespace version_test {
 
 TEST(Version, IsThreeNumbers) {
   EXPECT_THAT(std::string(version()), testing::MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+"));
 }
 
-}  // namespace
+}  // namespace version_test
 }  // namespace alembert

@@ -9,7 +9,7 @@
 #include "support/matrices_near.hpp"
 
 namespace alembert::integrate {
-namespace {
+namespace convergence_test {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;
@@ -60,5 +60,5 @@ TEST(MeasureConvergence, RejectsBadArguments) {
               ThrowsMessage<InvalidInput>(HasSubstr("spread of steps")));
 }
 
-}  // namespace
+}  // namespace convergence_test
 }  // namespace alembert::integrate

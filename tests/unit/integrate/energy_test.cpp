@@ -11,7 +11,7 @@
 #include "support/random_systems.hpp"
 
 namespace alembert::integrate {
-namespace {
+namespace energy_test {
 
 using test::kEps;
 using testing::HasSubstr;
@@ -64,6 +64,48 @@ TEST(EnergyBalance, OfOtherMethodsClosesWithTheSecondOrder) {
   };
   // Truncation: halving the step divides the residual by 4, within 10 %.
   EXPECT_NEAR(residual(0.01) / residual(0.005), 4.0, 0.4);
+}
+
+// Without damping nothing is left to a quadrature: the force is constant on a step, so that its
+// work is force times path, and the exact motion keeps E(k+1) - E(k) = (q(k+1) - q(k))ᵀ L u(k).
+TEST(EnergyBalance, OfAHeldInputIsExactWithoutDamping) {
+  std::mt19937_64 engine(92);
+  for (const Eigen::Index n : {1, 3, 8}) {
+    for (const double h : {1e-2, 0.5}) {
+      model::SecondOrder system = test::random_system(n, 2, engine);
+      system.D.setZero();
+      const Eigen::MatrixXd u = test::random_matrix(300, 2, engine);
+      for (const Method method : {Method::Exact, Method::Gauss}) {
+        const Trajectory motion =
+            simulate(system, u, h, Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n),
+                     {.method = method, .hold = Hold::Zero});
+        const EnergyBalance balance = energy_balance(system, motion, u, h, Hold::Zero);
+        const double flow = balance.energy.maxCoeff() + balance.supplied.cwiseAbs().maxCoeff();
+        // Each of 300 steps rounds n² products of the size of the flow.
+        EXPECT_LT(balance.residual.cwiseAbs().maxCoeff() / flow,
+                  300.0 * static_cast<double>(n) * 16.0 * kEps)
+            << n << ' ' << h;
+      }
+    }
+  }
+}
+
+// With damping the quadrature of the dissipated power is left, O(h²). The mean of two samples,
+// which is half a step ahead of a held force, errs by O(h).
+TEST(EnergyBalance, OfAHeldInputClosesWithTheSecondOrder) {
+  const model::SecondOrder frame = model::frame_8dof();
+  const auto residual = [&](double h, Hold hold) {
+    const Eigen::Index samples = static_cast<Eigen::Index>(std::round(2.0 / h)) + 1;
+    const Eigen::MatrixXd u = Eigen::MatrixXd::NullaryExpr(samples, 8, [&](auto i, auto j) {
+      return std::cos(9.0 * h * static_cast<double>(i) + static_cast<double>(j));
+    });
+    const Trajectory motion = simulate(frame, u, h, Eigen::VectorXd::Zero(8),
+                                       Eigen::VectorXd::Zero(8), {.hold = Hold::Zero});
+    return energy_balance(frame, motion, u, h, hold).residual.cwiseAbs().maxCoeff();
+  };
+  // Truncation: halving the step divides the residual by 4 and by 2, within 10 %.
+  EXPECT_NEAR(residual(0.005, Hold::Zero) / residual(0.0025, Hold::Zero), 4.0, 0.4);
+  EXPECT_NEAR(residual(0.005, Hold::Linear) / residual(0.0025, Hold::Linear), 2.0, 0.2);
 }
 
 TEST(EnergyBalance, CountsWorkOfAConstantForceOnAFreeMass) {
@@ -138,5 +180,5 @@ TEST(EnergyBalance, RejectsTrajectoriesOfOtherSystems) {
               ThrowsMessage<InvalidInput>(HasSubstr("step must be positive")));
 }
 
-}  // namespace
+}  // namespace energy_test
 }  // namespace alembert::integrate

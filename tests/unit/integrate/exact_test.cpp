@@ -12,7 +12,7 @@
 #include "support/random_systems.hpp"
 
 namespace alembert::integrate {
-namespace {
+namespace exact_test {
 
 using test::kEps;
 using test::matrices_near;
@@ -172,5 +172,5 @@ TEST(ExactMap, RejectsBadArguments) {
               ThrowsMessage<InvalidInput>(HasSubstr("got an overflow")));
 }
 
-}  // namespace
+}  // namespace exact_test
 }  // namespace alembert::integrate

@@ -14,7 +14,7 @@
 #include "support/random_systems.hpp"
 
 namespace alembert::integrate {
-namespace {
+namespace gauss_test {
 
 using test::kEps;
 using test::matrices_near;
@@ -100,5 +100,5 @@ TEST(GaussMap, RejectsBadArguments) {
               ThrowsMessage<InvalidInput>(HasSubstr("gauss_map: step must be positive")));
 }
 
-}  // namespace
+}  // namespace gauss_test
 }  // namespace alembert::integrate

@@ -15,7 +15,7 @@
 #include "support/random_systems.hpp"
 
 namespace alembert::integrate {
-namespace {
+namespace linear_simulation_test {
 
 using test::kEps;
 using test::matrices_near;
@@ -252,5 +252,5 @@ TEST(Apply, MixesMotionsOfAllCoordinates) {
               ThrowsMessage<InvalidInput>(HasSubstr("apply: output map displacement")));
 }
 
-}  // namespace
+}  // namespace linear_simulation_test
 }  // namespace alembert::integrate

@@ -13,7 +13,7 @@
 #include "support/random_systems.hpp"
 
 namespace alembert::integrate {
-namespace {
+namespace newmark_test {
 
 using test::kEps;
 using test::matrices_near;
@@ -115,5 +115,5 @@ TEST(NewmarkMap, RejectsBadArguments) {
               ThrowsMessage<InvalidInput>(HasSubstr("must be finite and regular")));
 }
 
-}  // namespace
+}  // namespace newmark_test
 }  // namespace alembert::integrate

@@ -11,7 +11,7 @@
 #include "support/matrices_near.hpp"
 
 namespace alembert::integrate {
-namespace {
+namespace one_step_map_test {
 
 using test::kEps;
 using testing::HasSubstr;
@@ -51,5 +51,5 @@ TEST(SpectralRadius, RejectsAMapThatIsNotFinite) {
               ThrowsMessage<InvalidInput>(HasSubstr("spectral_radius: F must be finite")));
 }
 
-}  // namespace
+}  // namespace one_step_map_test
 }  // namespace alembert::integrate

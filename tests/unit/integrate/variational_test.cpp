@@ -16,7 +16,7 @@
 #include "support/random_systems.hpp"
 
 namespace alembert::integrate {
-namespace {
+namespace variational_test {
 
 using Complex = std::complex<double>;
 using std::numbers::pi;
@@ -231,5 +231,5 @@ TEST(MidpointMap, RejectsBadArguments) {
               ThrowsMessage<InvalidInput>(HasSubstr("M + step D/2 + step² K/4")));
 }
 
-}  // namespace
+}  // namespace variational_test
 }  // namespace alembert::integrate

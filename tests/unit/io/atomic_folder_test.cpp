@@ -13,7 +13,7 @@
 #include "support/data.hpp"
 
 namespace alembert::io {
-namespace {
+namespace atomic_folder_test {
 
 namespace fs = std::filesystem;
 using test::TemporaryFolder;
@@ -25,9 +25,14 @@ std::ptrdiff_t entries(const fs::path& folder) {
   return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
 }
 
+// What the tests take for a result: a folder with a result.json.
+std::string is_no_result(const fs::path& folder) {
+  return fs::exists(folder / "result.json") ? "" : "holds no result.json";
+}
+
 std::string message_for(const fs::path& target) {
   try {
-    AtomicFolder folder(target);
+    AtomicFolder folder(target, is_no_result);
   } catch (const DataError& error) {
     return error.what();
   }
@@ -38,7 +43,7 @@ TEST(AtomicFolder, AppearsWithItsFilesOnCommit) {
   const TemporaryFolder place;
   const fs::path target = place.path() / "a.out";
   {
-    AtomicFolder folder(target);
+    AtomicFolder folder(target, is_no_result);
     put(folder.path() / "result.json", "{}");
     EXPECT_FALSE(fs::exists(target));
     folder.commit();
@@ -51,7 +56,7 @@ TEST(AtomicFolder, AppearsWithItsFilesOnCommit) {
 TEST(AtomicFolder, LeavesNothingWithoutCommit) {
   const TemporaryFolder place;
   {
-    AtomicFolder folder(place.path() / "a.out");
+    AtomicFolder folder(place.path() / "a.out", is_no_result);
     fs::create_directories(folder.path() / "plots");
     put(folder.path() / "plots" / "one.csv", "1");
   }
@@ -62,7 +67,7 @@ TEST(AtomicFolder, ReplacesAnEarlierResultAsAWhole) {
   const TemporaryFolder place;
   const fs::path target = place.path() / "a.out";
   for (const char* run : {"first", "second"}) {
-    AtomicFolder folder(target);
+    AtomicFolder folder(target, is_no_result);
     put(folder.path() / "result.json", run);
     put(folder.path() / (std::string(run) + ".csv"), run);
     folder.commit();
@@ -78,7 +83,7 @@ TEST(AtomicFolder, KeepsTheEarlierResultWithoutCommit) {
   fs::create_directory(target);
   put(target / "result.json", "first");
   {
-    AtomicFolder folder(target);
+    AtomicFolder folder(target, is_no_result);
     put(folder.path() / "result.json", "second");
   }
   EXPECT_EQ(test::read_text(target / "result.json"), "first");
@@ -89,7 +94,7 @@ TEST(AtomicFolder, ReplacesAnEmptyFolder) {
   const TemporaryFolder place;
   const fs::path target = place.path() / "a.out";
   fs::create_directory(target);
-  AtomicFolder folder(target);
+  AtomicFolder folder(target, is_no_result);
   put(folder.path() / "result.json", "{}");
   folder.commit();
   EXPECT_TRUE(fs::exists(target / "result.json"));
@@ -106,10 +111,26 @@ TEST(AtomicFolder, RefusesAFolderThatIsNoResult) {
   EXPECT_EQ(entries(place.path()), 1);
 }
 
+// The rule is asked with the folder, and its words reach the user.
+TEST(AtomicFolder, LeavesTheJudgementToTheRule) {
+  const TemporaryFolder place;
+  const fs::path target = place.path() / "a.out";
+  fs::create_directory(target);
+  put(target / "result.json", "{}");
+  const auto never = [&](const fs::path& folder) {
+    EXPECT_EQ(folder, target);
+    return std::string("holds notes.txt");
+  };
+  EXPECT_THAT([&] { const AtomicFolder folder(target, never); },
+              testing::ThrowsMessage<DataError>(testing::HasSubstr(
+                  "a.out: holds notes.txt, so it is not replaced; choose another result folder")));
+  EXPECT_TRUE(fs::exists(target / "result.json"));
+}
+
 TEST(AtomicFolder, RefusesToReplaceWhatAppearedMeanwhile) {
   const TemporaryFolder place;
   const fs::path target = place.path() / "a.out";
-  AtomicFolder folder(target);
+  AtomicFolder folder(target, is_no_result);
   fs::create_directory(target);
   put(target / "notes.txt", "mine");
   EXPECT_THROW(folder.commit(), DataError);
@@ -135,10 +156,10 @@ TEST(AtomicFolder, SaysWhyAFolderCannotBeMade) {
 TEST(AtomicFolder, MakesParentFoldersAndTakesThemBack) {
   const TemporaryFolder place;
   const fs::path target = place.path() / "deep" / "er" / "a.out";
-  { const AtomicFolder folder(target); }
+  { const AtomicFolder folder(target, is_no_result); }
   EXPECT_EQ(entries(place.path()), 0);
   {
-    AtomicFolder folder(target);
+    AtomicFolder folder(target, is_no_result);
     put(folder.path() / "result.json", "{}");
     folder.commit();
   }
@@ -149,7 +170,7 @@ TEST(AtomicFolder, AcceptsATrailingSlashAndFollowsALink) {
   const TemporaryFolder place;
   fs::create_directory(place.path() / "disk");
   fs::create_directory_symlink(place.path() / "disk", place.path() / "link");
-  AtomicFolder folder((place.path() / "link").string() + "/");
+  AtomicFolder folder((place.path() / "link").string() + "/", is_no_result);
   put(folder.path() / "result.json", "{}");
   folder.commit();
   EXPECT_TRUE(fs::is_symlink(place.path() / "link"));
@@ -158,8 +179,8 @@ TEST(AtomicFolder, AcceptsATrailingSlashAndFollowsALink) {
 
 TEST(AtomicFolder, TwoAtOnceDoNotShareAFolder) {
   const TemporaryFolder place;
-  AtomicFolder one(place.path() / "a.out");
-  AtomicFolder two(place.path() / "a.out");
+  AtomicFolder one(place.path() / "a.out", is_no_result);
+  AtomicFolder two(place.path() / "a.out", is_no_result);
   EXPECT_NE(one.path(), two.path());
 }
 
@@ -170,19 +191,19 @@ TEST(AtomicFolder, RemovesPartsOfDeadProcessesOnly) {
   const fs::path target = place.path() / "a.out";
   const pid_t child = fork();
   if (child == 0) {
-    new AtomicFolder(target);
+    new AtomicFolder(target, is_no_result);
     _exit(0);
   }
   waitpid(child, nullptr, 0);
   const fs::path stale = place.path() / (".a.out.part-" + std::to_string(child));
   ASSERT_TRUE(fs::exists(stale));
   fs::create_directory(place.path() / ".a.out.part-notes");
-  const AtomicFolder living(target);
+  const AtomicFolder living(target, is_no_result);
   EXPECT_FALSE(fs::exists(stale));
-  const AtomicFolder next(target);
+  const AtomicFolder next(target, is_no_result);
   EXPECT_TRUE(fs::exists(living.path()));
   EXPECT_TRUE(fs::exists(place.path() / ".a.out.part-notes"));
 }
 
-}  // namespace
+}  // namespace atomic_folder_test
 }  // namespace alembert::io

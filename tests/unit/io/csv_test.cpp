@@ -17,9 +17,10 @@
 #include "support/allocations.hpp"
 #include "support/data.hpp"
 #include "support/matrices_near.hpp"
+#include "support/memory_peak.hpp"
 
 namespace alembert::io {
-namespace {
+namespace csv_test {
 
 using signal::Record;
 using test::TemporaryFolder;
@@ -169,6 +170,21 @@ TEST(ReadCsv, ReadsAllLineEndsAndALastLineWithoutOne) {
     EXPECT_TRUE(same(read_csv_text(text, {.step = 1.0}).samples(), kTwoByTwo));
     EXPECT_TRUE(same(read_csv_text(text + end, {.step = 1.0}).samples(), kTwoByTwo));
   }
+}
+
+// The end mark of CP/M and DOS, alone in the last line, or filling it up.
+TEST(ReadCsv, SkipsTheEndMarkOfOldSystems) {
+  for (const std::string end : {"\x1A", "\x1A\n", "\x1A\x1A\x1A", "\r\n\x1A\r\n", " \x1A"}) {
+    for (const std::string separator : {",", ";", "\t", " "}) {
+      const std::string text =
+          "t" + separator + "a\n0" + separator + "1\n1" + separator + "2\n" + end;
+      const Record record = read_csv_text(text);
+      ASSERT_EQ(record.size(), 2) << separator;
+      EXPECT_EQ(record.samples()(1, 0), 2.0);
+    }
+  }
+  EXPECT_THAT(message_for("t,a\n0,1\n1,\x1A\n", {}), HasSubstr("run1.csv:3"));
+  EXPECT_THAT(message_for("\x1A", {}), HasSubstr("holds no data"));
 }
 
 TEST(ReadCsv, SkipsAByteOrderMark) {
@@ -332,6 +348,12 @@ TEST(ReadCsv, RecognisesTimeByTheNameOfTheFirstColumn) {
     EXPECT_EQ(read_csv_text(name + ";a\n0;1\n1;2\n").channel_count(), 1) << name;
   }
   EXPECT_THAT(message_for("a,t\n1,0\n2,1\n", {}), HasSubstr("first column is 'a', not a time"));
+  for (const std::string name : {"t(ms)", "Time[ms]", "Time [ms]", "time (milliseconds)"}) {
+    EXPECT_EQ(read_csv_text(name + ";a\n0;1\n5;2\n").time().step(), 0.005) << name;
+  }
+  EXPECT_EQ(read_csv_text("t[0];a\n0;1\n5;2\n").time().step(), 5.0);
+  EXPECT_THAT(message_for("t(fortnight),a\n0,1\n", {}),
+              HasSubstr("run1.csv:2:1: the unit 'fortnight' of the time 't(fortnight)' is not"));
 }
 
 // Times printed with 6 decimals are within 5e-7 s of k step, which 1e-6 of a step of 1 s covers.
@@ -358,6 +380,81 @@ TEST(ReadCsv, UnevenDecimalStepsKeepTheirDigits) {
   ASSERT_TRUE(record.time().is_uniform());
   // Rounding: k/3 and its difference to k step are exact to an ulp of the last time, 667 s.
   EXPECT_NEAR(record.time().step(), 1.0 / 3.0, 4 * test::kEps * 667.0 / 1999.0);
+}
+
+std::string table_of(const std::vector<double>& times, int decimals) {
+  std::string text = "t,a\n";
+  for (const double time : times) {
+    text += fmt::format("{:.{}f},1\n", time, decimals);
+  }
+  return text;
+}
+
+std::vector<double> grid(int samples, double rate, double start) {
+  std::vector<double> times;
+  for (int k = 0; k < samples; ++k) {
+    times.push_back(start + k / rate);
+  }
+  return times;
+}
+
+// Loggers write few decimals: 6 of them are off by up to 2.6e-2 of a step at 51.2 kHz. The step is
+// 1/rate to the last bit, because the rate (or 0.0125 s, where every second time is half way
+// between two decimals) has few digits.
+TEST(ReadCsv, TimesRoundedToDecimalsAreUniform) {
+  struct Case {
+    double rate;
+    int decimals;
+    double start;
+  };
+  for (const Case& each : {Case{2560.0, 6, 0.0}, Case{3000.0, 6, 0.0}, Case{10240.0, 6, -0.5},
+                           Case{51200.0, 6, 0.0}, Case{3000.0, 6, 12.345678}, Case{2999.87, 6, 0.0},
+                           Case{80.0, 3, 0.0}, Case{30.0, 3, 100.0}}) {
+    for (const int samples : {200, 20000}) {
+      const Record record =
+          read_csv_text(table_of(grid(samples, each.rate, each.start), each.decimals));
+      ASSERT_TRUE(record.time().is_uniform()) << each.rate << ", " << samples;
+      const double unit = std::pow(10.0, -each.decimals);
+      // The ends say no more about the step than this; the long records hit it exactly.
+      const double unknown = samples == 200 ? unit / 199.0 : 2 * test::kEps / each.rate;
+      EXPECT_NEAR(record.time().step(), 1.0 / each.rate, unknown) << each.rate << ", " << samples;
+      EXPECT_NEAR(record.time().start(), each.start, 0.51 * unit);
+    }
+  }
+}
+
+// A clock that no number of few digits meets: 6 decimals over 6.7 s fix the step to 1e-6/19999 s.
+TEST(ReadCsv, RoundedTimesOfAnOddClockGiveItsStep) {
+  const double rate = 2999.8721356847;
+  const Record record = read_csv_text(table_of(grid(20000, rate, 0.1234567), 6));
+  ASSERT_TRUE(record.time().is_uniform());
+  EXPECT_NEAR(record.time().step(), 1.0 / rate, 1e-6 / 19999.0);
+}
+
+TEST(ReadCsv, TimesThatRoundingDoesNotExplainAreKept) {
+  const auto is_uniform = [](const std::vector<double>& times, int decimals) {
+    return read_csv_text(table_of(times, decimals)).time().is_uniform();
+  };
+  std::vector<double> moved = grid(2000, 3000.0, 0.0);
+  EXPECT_TRUE(is_uniform(moved, 6));
+  moved[1000] += 2e-6;
+  EXPECT_FALSE(is_uniform(moved, 6));
+  std::vector<double> slower = grid(2000, 3000.0, 0.0);
+  for (std::size_t k = 0; k < slower.size(); ++k) {
+    slower[k] += 1e-12 * static_cast<double>(k * k);  // 4 digits at the end, slowly
+  }
+  EXPECT_FALSE(is_uniform(slower, 6));
+  std::mt19937_64 engine(3);
+  std::vector<double> jitter = grid(100, 3000.0, 0.0);
+  for (double& time : jitter) {
+    time += std::uniform_real_distribution<double>(-3e-6, 3e-6)(engine);
+  }
+  EXPECT_FALSE(is_uniform(jitter, 6));
+  // Decimals of more than an eighth of a step hide much unevenness, and so do a few samples.
+  EXPECT_FALSE(is_uniform(grid(100, 127.0, 0.0), 3));
+  EXPECT_TRUE(is_uniform(grid(100, 123.0, 0.0), 3));
+  EXPECT_FALSE(is_uniform(grid(15, 3000.0, 0.0), 6));
+  EXPECT_TRUE(is_uniform(grid(16, 3000.0, 0.0), 6));
 }
 
 TEST(ReadCsv, UnevenTimesAreKeptOneByOne) {
@@ -538,19 +635,6 @@ TEST(ReadCsv, ReportsTheFirstErrorForAnyNumberOfThreads) {
   }
 }
 
-// A field of /proc/self/status in bytes, 0 where there is none.
-long long memory_field(const std::string& name) {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    if (word == name) {
-      long long kilobytes = 0;
-      status >> kilobytes;
-      return 1024 * kilobytes;
-    }
-  }
-  return 0;
-}
-
 // 75 MB of text hold 24 MB of numbers: the text must not be held, nor the numbers twice. The bound
 // is 1.5 times the numbers, of which 12 MB are for blocks, threads and the allocator.
 TEST(ReadCsv, StaysWithinTheMemoryOfItsNumbers) {
@@ -573,10 +657,9 @@ TEST(ReadCsv, StaysWithinTheMemoryOfItsNumbers) {
       stream << block;
     }
   }
-  std::ofstream("/proc/self/clear_refs") << "5";  // sets the peak back to the present size
-  const long long before = memory_field("VmHWM:");
+  const test::MemoryPeak peak;
   const Record record = read_csv(file, {.step = 1.0}, {.threads = 2});
-  const long long growth = memory_field("VmHWM:") - before;
+  const long long growth = peak.growth();
   const long long numbers = 8 * record.samples().size();
   ASSERT_EQ(numbers, 24000000);
   EXPECT_LE(growth, numbers + numbers / 2);
@@ -615,5 +698,5 @@ TEST(ReadCsvMatrix, ReadsNumbersOnly) {
   EXPECT_THROW(static_cast<void>(read_csv_matrix(folder.write("c.csv", "1,2\n3,\n"))), DataError);
 }
 
-}  // namespace
+}  // namespace csv_test
 }  // namespace alembert::io

@@ -13,7 +13,7 @@
 #include "support/data.hpp"
 
 namespace alembert::io {
-namespace {
+namespace csv_write_test {
 
 using signal::Channel;
 using signal::Record;
@@ -162,6 +162,11 @@ TEST(WriteCsv, NamesAFileThatCannotBeWritten) {
     EXPECT_THAT(error.what(), testing::HasSubstr("none/a.csv"));
   }
   EXPECT_THROW(write_csv("/dev/full", record), DataError);
+  // The system does not even look for these: a name too long, a folder that is a link to itself.
+  EXPECT_THROW(write_csv(folder.path() / (std::string(300, 'x') + ".csv"), record), DataError);
+  std::filesystem::create_symlink("loop", folder.path() / "loop");
+  EXPECT_THROW(write_csv(folder.path() / "loop" / "a.csv", record), DataError);
+  EXPECT_THROW(write_csv(folder.path() / "loop", record), DataError);
 }
 
 TEST(WriteCsvMatrix, KeepsEveryBit) {
@@ -175,5 +180,5 @@ TEST(WriteCsvMatrix, KeepsEveryBit) {
   EXPECT_TRUE(std::signbit(back(0, 1)));
 }
 
-}  // namespace
+}  // namespace csv_write_test
 }  // namespace alembert::io

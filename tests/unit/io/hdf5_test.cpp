@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
+#include <cmath>
+#include <limits>
 #include <random>
 #include <thread>
+#include <tuple>
 
 #include "support/data.hpp"
 #include "support/matrices_near.hpp"
@@ -13,7 +16,7 @@
 #include "support/records.hpp"
 
 namespace alembert::io {
-namespace {
+namespace hdf5_test {
 
 using test::data_error_of;
 using test::message_of;
@@ -27,7 +30,16 @@ class ForeignFile {
  public:
   explicit ForeignFile(const std::filesystem::path& path)
       : file_(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)) {}
-  ~ForeignFile() { H5Fclose(file_); }
+  ~ForeignFile() { close(); }
+  ForeignFile(const ForeignFile&) = delete;
+  ForeignFile& operator=(const ForeignFile&) = delete;
+
+  void close() {
+    if (file_ >= 0) {
+      H5Fclose(file_);
+    }
+    file_ = -1;
+  }
 
   template <typename Number>
   ForeignFile& array(const std::string& path, std::vector<hsize_t> size, hid_t type,
@@ -205,6 +217,135 @@ TEST_F(Hdf5, ForeignProblemsAreNamed) {
               HasSubstr("holds no numeric data sets"));
 }
 
+TEST_F(Hdf5, TimesAreConvertedToSeconds) {
+  const std::vector<double> times = {10, 20, 30};
+  for (const auto& [name, unit, step] : {std::tuple{"time", "", 10.0},
+                                         {"time", "ms", 0.01},
+                                         {"Time [ms]", "", 0.01},
+                                         {"t(us)", "", 1e-5},
+                                         {"t", "[min]", 600.0},
+                                         {"t", "milliseconds", 0.01},
+                                         {"t", "seconds since 2020-01-01 00:00", 10.0}}) {
+    ForeignFile file(path("f.h5"));
+    file.array<double>(name, {3}, H5T_NATIVE_DOUBLE, times)
+        .array<double>("a", {3}, H5T_NATIVE_DOUBLE, {1, 2, 3});
+    if (*unit != '\0') {
+      file.text(name, "units", unit);
+    }
+    file.close();
+    const signal::Record record = read_hdf5(path("f.h5")).at(0);
+    ASSERT_TRUE(record.time().is_uniform()) << name << unit;
+    EXPECT_EQ(record.time().step(), step) << name << unit;
+    EXPECT_EQ(record.time().start(), step) << name << unit;
+  }
+  ForeignFile(path("f.h5"))
+      .array<double>("t", {3}, H5T_NATIVE_DOUBLE, times)
+      .array<double>("clock", {3}, H5T_NATIVE_DOUBLE, times)
+      .array<double>("a", {3}, H5T_NATIVE_DOUBLE, {1, 2, 3})
+      .text("t", "unit", "fortnight")
+      .text("clock", "unit", "ms");
+  EXPECT_THAT(data_error_of([&] { (void)read_hdf5(path("f.h5")); }),
+              HasSubstr("f.h5: the unit 'fortnight' of the time 't' is not known"));
+  EXPECT_EQ(read_hdf5(path("f.h5"), {.time = "clock"}).at(0).time().step(), 0.01);
+}
+
+TEST_F(Hdf5, ScalarsThatGiveTheStepHaveUnitsToo) {
+  const auto step_of = [&](const char* name, double value, const char* unit) {
+    ForeignFile(path("f.h5"))
+        .array<double>("a", {3}, H5T_NATIVE_DOUBLE, {1, 2, 3})
+        .array<double>(name, {1}, H5T_NATIVE_DOUBLE, {value})
+        .text(name, "unit", unit);
+    return read_hdf5(path("f.h5")).at(0).time().step();
+  };
+  EXPECT_EQ(step_of("dt", 2.0, "ms"), 0.002);
+  EXPECT_EQ(step_of("fs", 4.0, "Hz"), 0.25);
+  EXPECT_EQ(step_of("fs", 4.0, "kHz"), 0.00025);
+  EXPECT_THAT(data_error_of([&] { (void)step_of("Ts", 1.0, "V"); }), HasSubstr("unit 'V'"));
+  EXPECT_THAT(data_error_of([&] { (void)step_of("fs", 1.0, "V"); }),
+              HasSubstr("the unit 'V' of fs is no frequency"));
+}
+
+// A file that claims to be of our own, to be broken on purpose; a channel a of three samples.
+class ClaimedFile : public ForeignFile {
+ public:
+  explicit ClaimedFile(const std::filesystem::path& path, double records = 1.0,
+                       double channels = 1.0, double column = 1.0)
+      : ForeignFile(path) {
+    array<double>("record_1/a", {3}, H5T_NATIVE_DOUBLE, {1, 2, 3});
+    text("/", "format", "alembert records").number("/", "records", records);
+    text("record_1/a", "name", "a").number("record_1/a", "column", column);
+    number("record_1", "channels", channels);
+  }
+};
+
+TEST_F(Hdf5, BrokenFilesOfOurOwnAreNamed) {
+  const auto uniform = [](ForeignFile& file) {
+    file.number("record_1", "samples", 3.0).number("record_1", "step", 0.5);
+    file.number("record_1", "start", 0.0).close();
+  };
+  const auto message = [&] { return data_error_of([&] { (void)read_hdf5(path("f.h5")); }); };
+  {
+    ClaimedFile file(path("f.h5"));
+    uniform(file);
+  }
+  EXPECT_EQ(read_hdf5(path("f.h5")).at(0).samples()(2, 0), 3.0);
+  for (const double records : {std::nan(""), -1.0, 1.5}) {
+    ClaimedFile file(path("f.h5"), records);
+    uniform(file);
+    EXPECT_THAT(message(), HasSubstr("f.h5: '/': attribute records is not a count"));
+  }
+  // Counting up to these would not end.
+  for (const double records : {2.0, 1e18, 1e300, std::numeric_limits<double>::infinity()}) {
+    ClaimedFile file(path("f.h5"), records);
+    uniform(file);
+    EXPECT_THAT(message(), HasSubstr("'record_2': is missing"));
+  }
+  for (const double column : {std::nan(""), 1e300}) {
+    ClaimedFile file(path("f.h5"), 1.0, 1.0, column);
+    uniform(file);
+    EXPECT_THAT(message(), HasSubstr("has 0 of 1 channels"));
+  }
+  {
+    ClaimedFile file(path("f.h5"), 1.0, 2.0);
+    uniform(file);
+  }
+  EXPECT_THAT(message(), HasSubstr("has 1 of 2 channels"));
+}
+
+// Numbers of more dimensions than a matrix would be written far behind its buffer.
+TEST_F(Hdf5, TimesOfOurOwnMustBeAMatrixOfNumbers) {
+  const auto message = [&] { return data_error_of([&] { (void)read_hdf5(path("f.h5")); }); };
+  {
+    ClaimedFile file(path("f.h5"));
+    file.array<double>("record_1/time", {3, 1, 20000}, H5T_NATIVE_DOUBLE,
+                       std::vector<double>(60000, 1.0));
+  }
+  EXPECT_THAT(message(), HasSubstr("f.h5: 'record_1/time': must be numbers with one or two "
+                                   "dimensions, is double with 3"));
+  {
+    const hid_t text = H5Tcopy(H5T_C_S1);
+    ClaimedFile file(path("f.h5"));
+    file.array<char>("record_1/time", {3}, text, {'a', 'b', 'c'});
+    H5Tclose(text);
+  }
+  EXPECT_THAT(message(), HasSubstr("'record_1/time': must be numbers"));
+  {
+    ClaimedFile file(path("f.h5"));
+    file.array<double>("record_1/time", {2, 3}, H5T_NATIVE_DOUBLE, {1, 2, 3, 4, 5, 6});
+  }
+  EXPECT_THAT(message(), HasSubstr("f.h5"));
+}
+
+TEST_F(Hdf5, OneChannelOfARecordOfOurOwn) {
+  const Eigen::MatrixXd samples{{1, 2}, {3, 4}, {5, 6}};
+  for (const signal::TimeAxis& axis :
+       {signal::TimeAxis::uniform(3, 0.5), signal::TimeAxis::given(Eigen::Vector3d(0, 1, 5))}) {
+    write_hdf5(path("r.h5"), {{axis, {{"a"}, {"b", "m"}}, samples, "run"}});
+    const signal::Record record = read_hdf5(path("r.h5"), {.dataset = "record_1/b"}).at(0);
+    EXPECT_TRUE(same_record(record, {axis, {{"b", "m"}}, samples.col(1), "run"}));
+  }
+}
+
 TEST_F(Hdf5, AClaimedSizeThatTheFileCannotHoldIsRefused) {
   {
     const hid_t file = H5Fcreate(path("h.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -323,5 +464,5 @@ TEST_F(Hdf5, ReadsTheBoucWenTrainingRecord) {
   EXPECT_EQ(chosen.time().step(), 0.5);
 }
 
-}  // namespace
+}  // namespace hdf5_test
 }  // namespace alembert::io

@@ -13,7 +13,7 @@
 #include "support/records.hpp"
 
 namespace alembert::io {
-namespace {
+namespace mat_test {
 
 using test::data_error_of;
 using test::kEps;
@@ -278,6 +278,35 @@ TEST_F(Mat, ReadsSparseMatrices) {
   }
 }
 
+// Indices of a sparse matrix are int: 3e9 rows must not be cut to what fits.
+TEST_F(Mat, SparseMatricesBeyondTheRangeOfIntAreRefused) {
+  std::vector<std::uint32_t> rows = {1, 2'900'000'000U};
+  std::vector<std::uint32_t> begins = {0, 2, 2};
+  std::vector<double> values = {5.0, -1.0};
+  mat_sparse_t sparse{2, rows.data(), 2, begins.data(), 3, 2, values.data()};
+  std::size_t size[2] = {3'000'000'000U, 2};
+  foreign({Mat_VarCreate("S", MAT_C_SPARSE, MAT_T_DOUBLE, 2, size, &sparse, MAT_F_DONT_COPY_DATA)},
+          MatVersion::V73);
+  EXPECT_THAT(data_error_of([&] { (void)read_mat_sparse(path()); }),
+              HasSubstr("f.mat: variable 'S': a sparse matrix of 3000000000 x 2 is too large"));
+}
+
+TEST_F(Mat, TimesAreConvertedToSeconds) {
+  for (const MatVersion version : kVersions) {
+    foreign({doubles("Time [ms]", 3, 1, {0, 5, 10}), doubles("y", 3, 1, {1, 2, 3})}, version);
+    const signal::Record record = read_mat(path()).at(0);
+    EXPECT_EQ(record.time().step(), 0.005);
+    EXPECT_EQ(record.channel_count(), 1);
+    foreign({doubles("t (V)", 3, 1, {0, 5, 10}), doubles("y", 3, 1, {1, 2, 3})}, version);
+    EXPECT_THAT(data_error_of([&] { (void)read_mat(path()); }),
+                HasSubstr("the unit 'V' of the time 't (V)' is not known"));
+  }
+}
+
+TEST_F(Mat, ADeviceIsNoFile) {
+  EXPECT_THAT(data_error_of([] { (void)read_mat("/dev/null"); }), HasSubstr("/dev/null"));
+}
+
 TEST_F(Mat, TruncatedAnywhereIsAnErrorThatNamesTheFile) {
   std::mt19937_64 engine(5);
   const signal::Record record = random_record(engine, {.samples = 200, .channels = 2});
@@ -375,5 +404,5 @@ TEST_F(Mat, VibrationTestingCase) {
   EXPECT_EQ(frf.channels()[1].name, "Hf_chan_2.im");
 }
 
-}  // namespace
+}  // namespace mat_test
 }  // namespace alembert::io

@@ -11,7 +11,7 @@
 #include "support/records.hpp"
 
 namespace alembert::io {
-namespace {
+namespace matrix_market_test {
 
 using test::data_error_of;
 using testing::HasSubstr;
@@ -210,5 +210,5 @@ TEST(MatrixMarket, FilesThatCannotBeReadOrWrittenAreNamed) {
       HasSubstr("is a folder"));
 }
 
-}  // namespace
+}  // namespace matrix_market_test
 }  // namespace alembert::io

@@ -11,7 +11,7 @@
 #include "support/matrices_near.hpp"
 
 namespace alembert::io {
-namespace {
+namespace table_test {
 
 namespace fs = std::filesystem;
 using signal::Record;
@@ -123,5 +123,5 @@ TEST(Table, RefusesWhatAFormatCannotHold) {
       HasSubstr("no data set 'K'"));
 }
 
-}  // namespace
+}  // namespace table_test
 }  // namespace alembert::io

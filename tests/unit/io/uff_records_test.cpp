@@ -7,13 +7,15 @@
 #include <set>
 
 #include "alembert/io/uff.hpp"
+#include "support/allocations.hpp"
 #include "support/data.hpp"
 #include "support/matrices_near.hpp"
+#include "support/memory_peak.hpp"
 #include "support/records.hpp"
 #include "unit/io/uff_sample.hpp"
 
 namespace alembert::io {
-namespace {
+namespace uff_records_test {
 
 using test::data_error_of;
 using test::kEps;
@@ -162,6 +164,30 @@ TEST(UffRecords, ErrorsBehindBinaryDataAreBytes) {
 }
 
 // The equipment's two files hold the same measurement, text rounded to 6 digits.
+// 24 MB of numbers in ten functions: the file, the functions and the record must not be held at the
+// same time. The bound leaves room for one function beside the record and for the allocator.
+TEST(UffRecords, StaysWithinTheMemoryOfItsNumbers) {
+  if (!test::counts_allocations()) {
+    GTEST_SKIP() << "a sanitizer's allocator needs memory of its own";
+  }
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "r.uff";
+  std::vector<signal::Channel> channels;
+  for (int c = 0; c < 10; ++c) {
+    channels.push_back({"c" + std::to_string(c)});
+  }
+  Eigen::MatrixXd samples(300000, 10);
+  for (Eigen::Index k = 0; k < samples.size(); ++k) {
+    samples(k) = static_cast<double>(k);
+  }
+  write_uff(file, {{signal::TimeAxis::uniform(300000, 1e-3), channels, samples}});
+  const test::MemoryPeak peak;
+  const signal::Records records = read_uff(file);
+  const long long growth = peak.growth();
+  EXPECT_EQ(records.at(0).samples(), samples);
+  EXPECT_LE(growth, 24000000 + 12000000);
+}
+
 TEST(UffSamples, EquipmentTextAndBinaryAgree) {
   ALEMBERT_REQUIRE_DATA(text_file, "pyuff/Sample_UFF58_ascii.uff");
   ALEMBERT_REQUIRE_DATA(binary_file, "pyuff/Sample_UFF58b_bin.uff");
@@ -185,5 +211,5 @@ TEST(UffSamples, FileWithoutFunctionsSaysWhatItHolds) {
               HasSubstr("holds no functions (dataset 58), only datasets 15, 18, 82, 151, 164"));
 }
 
-}  // namespace
+}  // namespace uff_records_test
 }  // namespace alembert::io

@@ -14,7 +14,7 @@
 #include "unit/io/uff_sample.hpp"
 
 namespace alembert::io {
-namespace {
+namespace uff_test {
 
 using test::data_error_of;
 using test::message_of;
@@ -298,5 +298,5 @@ TEST(UffFunctions, RefusesWhatTheFormatCannotHold) {
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 
-}  // namespace
+}  // namespace uff_test
 }  // namespace alembert::io

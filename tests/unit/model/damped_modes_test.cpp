@@ -13,7 +13,7 @@
 #include "support/random_systems.hpp"
 
 namespace alembert::model {
-namespace {
+namespace damped_modes_test {
 
 using Complex = std::complex<double>;
 using std::numbers::pi;
@@ -252,5 +252,24 @@ TEST(DampedModes, RejectBadSystems) {
               ThrowsMessage<InvalidInput>(HasSubstr("damped_modes: M must be positive")));
 }
 
-}  // namespace
+// Undamped systems: the damping is exactly +0, which prints as 0.000 and never as -0.000.
+TEST(DampedModes, OfUndampedSystemsHavePositiveZeroDamping) {
+  std::mt19937_64 engine(77);
+  for (const Eigen::Index n : {1, 2, 5, 20, 60}) {
+    SecondOrder system = test::random_system(n, 1, engine);
+    system.D.setZero();
+    for (const DampedMode& mode : damped_modes(system)) {
+      EXPECT_EQ(mode.damping_ratio, 0.0) << n;
+      EXPECT_FALSE(std::signbit(mode.damping_ratio)) << n;
+      EXPECT_EQ(mode.pole.real(), 0.0) << n;
+    }
+  }
+  // Damping above rounding stays.
+  const SecondOrder light{Eigen::MatrixXd::Ones(1, 1), Eigen::MatrixXd::Constant(1, 1, 2e-13),
+                          Eigen::MatrixXd::Ones(1, 1), Eigen::MatrixXd::Ones(1, 1)};
+  // ζ = d / (2 √(k m)) with two roundings.
+  EXPECT_NEAR(damped_modes(light)[0].damping_ratio, 1e-13, 4 * kEps);
+}
+
+}  // namespace damped_modes_test
 }  // namespace alembert::model

@@ -14,7 +14,7 @@
 #include "support/random_systems.hpp"
 
 namespace alembert::model {
-namespace {
+namespace frequency_response_test {
 
 using Complex = std::complex<double>;
 using std::numbers::pi;
@@ -197,5 +197,5 @@ TEST(FrequencyResponse, OfNoFrequenciesIsEmpty) {
   EXPECT_TRUE(frequency_response(coupled_3dof(), output_map(3, {{}}), Eigen::VectorXd()).empty());
 }
 
-}  // namespace
+}  // namespace frequency_response_test
 }  // namespace alembert::model

@@ -13,7 +13,7 @@
 #include "support/random_systems.hpp"
 
 namespace alembert::model {
-namespace {
+namespace second_order_test {
 
 using test::kEps;
 using test::matrices_near;
@@ -171,5 +171,5 @@ TEST(StateSpace, RejectsAMassWithoutCholeskyFactorAndOutputsOfAnotherSize) {
               ThrowsMessage<InvalidInput>(HasSubstr("output map acceleration must be finite")));
 }
 
-}  // namespace
+}  // namespace second_order_test
 }  // namespace alembert::model

@@ -15,7 +15,7 @@
 #include "support/random_systems.hpp"
 
 namespace alembert::model {
-namespace {
+namespace undamped_modes_test {
 
 using std::numbers::pi;
 using test::kEps;
@@ -187,5 +187,5 @@ TEST(ModalDamping, RejectsBadRatios) {
               ThrowsMessage<InvalidInput>(HasSubstr("eigenvalue of K must not be negative")));
 }
 
-}  // namespace
+}  // namespace undamped_modes_test
 }  // namespace alembert::model

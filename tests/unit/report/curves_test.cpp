@@ -14,7 +14,7 @@
 #include "support/allocations.hpp"
 #include "support/matrices_near.hpp"
 
-namespace {
+namespace curves_test {
 
 using namespace alembert::report;
 using alembert::test::curve_x;
@@ -250,4 +250,4 @@ TEST(Curves, ManyPlotsStayWithinThePagesBudget) {
   EXPECT_LE(points, 700'000U);
 }
 
-}  // namespace
+}  // namespace curves_test

@@ -8,7 +8,7 @@
 #include "page_reader.hpp"
 #include "support/data.hpp"
 
-namespace {
+namespace document_test {
 
 using namespace alembert::report;
 using alembert::test::count;
@@ -244,4 +244,4 @@ TEST(WriteReport, WritesThePageAndNamesAFileItCannotWrite) {
   }
 }
 
-}  // namespace
+}  // namespace document_test

@@ -10,7 +10,7 @@
 #include "alembert/study/study.hpp"
 #include "support/matrices_near.hpp"
 
-namespace {
+namespace simulate_report_test {
 
 using namespace alembert;
 using namespace alembert::report;
@@ -176,6 +176,89 @@ TEST(SimulateDocument, BalancesTheEnergy) {
   EXPECT_EQ(plot.y_label, "energy [J]");
 }
 
+// The held force is constant on a step: without damping its work is exact, and the balance closes
+// to rounding of 1000 sums. With the mean of two samples it would miss by O(h).
+TEST(SimulateDocument, BalancesTheEnergyOfAHeldInput) {
+  const Document document =
+      simulate_document(run(kOneMass, {"simulate.hold=zero", "model.damping=[[0.0]]",
+                                       "simulate.inputs.u1={ kind = \"prbs\", order = 6 }"}));
+  const Plot plot = block<Plot>(document, "energy");
+  const Eigen::VectorXd residual = plot.curves[0].y.array() - plot.curves[0].y(0) -
+                                   plot.curves[1].y.array() + plot.curves[2].y.array();
+  EXPECT_LT(residual.cwiseAbs().maxCoeff(), 1000 * kEps * plot.curves[1].y.cwiseAbs().maxCoeff());
+  EXPECT_THAT(plot.caption, HasSubstr("work of the held inputs is exact"));
+}
+
+// Each number from its definition, in the words of the table.
+TEST(SimulateDocument, NamesTheKeyResults) {
+  const study::SimulateResult result = run(kOneMass, {"simulate.method=variational"});
+  const Document document = simulate_document(result);
+  const Table table = block<Table>(document, "key-results");
+  const auto value = [&](const std::string& name) {
+    for (const auto& row : table.rows) {
+      if (row[0] == name) return row[1];
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(value("natural frequencies"), "2.000 Hz");
+  EXPECT_EQ(value("damping ratios"), "5.000 %");
+  const Eigen::VectorXd q = result.experiments[0].truth.values("q1_displacement");
+  // Four digits are shown.
+  const double rms = std::sqrt(q.squaredNorm() / 1000.0);
+  EXPECT_NEAR(std::stod(value("largest displacement, rms")), rms, 5e-4 * rms);
+  EXPECT_THAT(value("largest acceleration, rms"), HasSubstr(" m/s\u00b2"));
+  EXPECT_THAT(value("signal-to-noise ratio achieved"), HasSubstr(" dB"));
+  EXPECT_NE(value("clipped samples"), "none");
+  const Plot energy = block<Plot>(document, "energy");
+  const double supplied = energy.curves[1].y(energy.curves[1].y.size() - 1);
+  EXPECT_NEAR(std::stod(value("energy supplied by the inputs")), supplied, 5e-4 * supplied);
+  EXPECT_THAT(value("energy dissipated"), HasSubstr(" J"));
+}
+
+const std::string kCart = R"(
+[model]
+mass = { diagonal = [2.0, 0.1] }
+stiffness = { diagonal = [300.0, 2.0] }
+damping = { ratios = 0.05 }
+coordinates = ["x", "phi"]
+units = { displacement = ["m", "rad"], force = ["N", "N m"] }
+[simulate]
+step = 0.01
+samples = 200
+[simulate.inputs]
+all = { kind = "spline-noise", knots = 0.1 }
+)";
+
+TEST(SimulateDocument, GivesEachResponseItsOwnUnit) {
+  const Document document = simulate_document(run(kCart));
+  const Plot plot = block<Plot>(document, "response-magnitude");
+  EXPECT_EQ(plot.y_label, "magnitude");
+  ASSERT_EQ(plot.curves.size(), 4U);
+  EXPECT_EQ(plot.curves[0].unit, "m/N");
+  EXPECT_EQ(plot.curves[1].unit, "rad/N");
+  EXPECT_EQ(plot.curves[2].unit, "m/(N m)");
+  EXPECT_EQ(plot.curves[3].unit, "rad/(N m)");
+  EXPECT_EQ(block<MatrixView>(document, "stiffness").unit, "");
+  // One unit for all stands at the axis.
+  const Plot shared = block<Plot>(simulate_document(run(kOneMass)), "response-magnitude");
+  EXPECT_EQ(shared.y_label, "magnitude [m/N]");
+  EXPECT_EQ(shared.curves[0].unit, "");
+  // Key results do not mix units either.
+  const Table table = block<Table>(document, "key-results");
+  EXPECT_EQ(std::count_if(table.rows.begin(), table.rows.end(),
+                          [](const auto& row) { return row[0] == "largest displacement, rms"; }),
+            2);
+}
+
+// An input in V acts through L in N/V: M, D, K are in units that nobody told.
+TEST(SimulateDocument, LeavesOffUnitsThatLHides) {
+  const Document document =
+      simulate_document(run(kOneMass, {"model.forces=[[3.5]]", "model.units={ force = \"V\" }"}));
+  EXPECT_EQ(block<MatrixView>(document, "mass").unit, "");
+  EXPECT_EQ(block<MatrixView>(document, "stiffness").unit, "");
+  EXPECT_EQ(block<Plot>(document, "response-magnitude").y_label, "magnitude [m/V]");
+}
+
 TEST(SimulateDocument, CountsSeveralExperiments) {
   const Document document = simulate_document(run(kOneMass, {"simulate.experiments=3"}));
   EXPECT_THAT(document.facts, testing::Contains(testing::Pair("experiments", "3")));
@@ -205,7 +288,7 @@ TEST(SimulateDocument, ShowsWarningsAndNotes) {
   result.study.notes = {"u1: the file's kN became N"};
   const Document document = simulate_document(result);
   const std::vector<Block>& blocks = section(document, "What came out").blocks;
-  ASSERT_EQ(blocks.size(), 3U);
+  ASSERT_EQ(blocks.size(), 4U);
   EXPECT_EQ(std::get<Paragraph>(blocks[1]).text, "a sensor clips");
   EXPECT_EQ(std::get<Paragraph>(blocks[1]).kind, Paragraph::Kind::Warning);
   EXPECT_EQ(std::get<Paragraph>(blocks[2]).text, "u1: the file's kN became N");
@@ -258,4 +341,4 @@ TEST(ClaimsDocument, MarksClaimsAndKeepsTablesAndFigures) {
   EXPECT_TRUE(block<Plot>(document, "fall").log_y);
 }
 
-}  // namespace
+}  // namespace simulate_report_test

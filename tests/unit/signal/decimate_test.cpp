@@ -11,7 +11,7 @@
 #include "support/message_of.hpp"
 
 namespace alembert::signal {
-namespace {
+namespace decimate_test {
 
 using test::message_of;
 using testing::ElementsAre;
@@ -140,5 +140,5 @@ TEST(DecimateMinMax, BadInputIsNamed) {
               HasSubstr("decimate_indices: buckets"));
 }
 
-}  // namespace
+}  // namespace decimate_test
 }  // namespace alembert::signal

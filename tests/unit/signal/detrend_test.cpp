@@ -11,7 +11,7 @@
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
 
-namespace {
+namespace detrend_test {
 
 using alembert::signal::detrended;
 using alembert::signal::polynomial_trend;
@@ -164,4 +164,4 @@ TEST(Detrended, RejectsBadInput) {
   EXPECT_THAT(message_of([&] { (void)detrended(record, 1); }), HasSubstr("channel 'short'"));
 }
 
-}  // namespace
+}  // namespace detrend_test

@@ -13,7 +13,7 @@
 #include "support/message_of.hpp"
 
 namespace alembert::signal {
-namespace {
+namespace excitation_test {
 
 using test::kEps;
 using test::matrices_near;
@@ -439,5 +439,5 @@ TEST(Pulses, BadInputIsNamed) {
   EXPECT_THAT(message_of([] { (void)pulses(3, 0.0, {}); }), HasSubstr("pulses: step"));
 }
 
-}  // namespace
+}  // namespace excitation_test
 }  // namespace alembert::signal

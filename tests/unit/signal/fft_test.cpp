@@ -13,7 +13,7 @@
 #include "support/message_of.hpp"
 
 namespace alembert::signal {
-namespace {
+namespace fft_test {
 
 using test::kEps;
 using test::message_of;
@@ -190,5 +190,5 @@ TEST(Fft, BadInputIsNamed) {
   EXPECT_THAT(message_of([] { (void)rfft_frequencies(8, 0.0); }), HasSubstr("step"));
 }
 
-}  // namespace
+}  // namespace fft_test
 }  // namespace alembert::signal

@@ -11,7 +11,7 @@
 #include "support/message_of.hpp"
 
 namespace alembert::signal {
-namespace {
+namespace frf_estimators_test {
 
 using test::kEps;
 using test::matrices_near;
@@ -175,5 +175,5 @@ TEST(FrfEstimators, BadInputIsNamed) {
               HasSubstr("number of inputs"));
 }
 
-}  // namespace
+}  // namespace frf_estimators_test
 }  // namespace alembert::signal

@@ -14,7 +14,7 @@
 #include "support/message_of.hpp"
 
 namespace alembert::signal {
-namespace {
+namespace frf_test {
 
 using test::kEps;
 using test::matrices_near;
@@ -448,6 +448,29 @@ TEST(EstimateFrf, RecordsByName) {
               HasSubstr("forces"));
 }
 
+// The same experiment in N and mm, and in kN and m: only the first record's units count.
+TEST(EstimateFrf, RecordsInOtherUnitsAreConverted) {
+  Eigen::MatrixXd samples(3000, 2);
+  samples.col(0) = white(3000, 26);
+  samples.col(1) = 4.0 * samples.col(0);
+  const auto record = [&](const char* input, double scale_in, const char* output,
+                          double scale_out) {
+    Eigen::MatrixXd scaled = samples;
+    scaled.col(0) *= scale_in;
+    scaled.col(1) *= scale_out;
+    return Record(TimeAxis::uniform(3000, kStep), {{"force", input}, {"top", output}}, scaled);
+  };
+  const FrfOptions options{.welch = {.segment_samples = 300}};
+  const Records records = {record("N", 1.0, "mm", 1.0), record("kN", 1e-3, "m", 1e-3),
+                           record("", 1.0, "millis", 1.0)};
+  const FrfResult frf = estimate_frf(records, {"force"}, {"top"}, options);
+  EXPECT_LT(std::abs(at(frf, 40, 0) - 4.0), 1e3 * kEps);
+  EXPECT_NEAR(frf.multiple_coherence(40, 0), 1.0, 1e3 * kEps);
+  const Records wrong = {records[0], records[1], record("N", 1.0, "V", 1.0)};
+  EXPECT_THAT(message_of([&] { (void)estimate_frf(wrong, {"force"}, {"top"}, options); }),
+              HasSubstr("channel 'top' is in 'V' in record 3 and in 'mm' in record 1"));
+}
+
 TEST(EstimateFrf, RecordsNeedOneStep) {
   const Eigen::MatrixXd samples = Eigen::MatrixXd::Ones(100, 3);
   const Record good = record_of(samples, TimeAxis::uniform(100, kStep));
@@ -505,5 +528,5 @@ TEST(EstimateFrf, BadInputIsNamed) {
   EXPECT_THAT(message({u, bad}, {}), HasSubstr("must have a segment of 22 samples without NaN"));
 }
 
-}  // namespace
+}  // namespace frf_test
 }  // namespace alembert::signal

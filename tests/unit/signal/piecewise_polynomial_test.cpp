@@ -9,7 +9,7 @@
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
 
-namespace {
+namespace piecewise_polynomial_test {
 
 using alembert::signal::PiecewisePolynomial;
 using alembert::test::kEps;
@@ -151,4 +151,4 @@ TEST(PiecewisePolynomial, RejectsBadInput) {
               HasSubstr("b must be finite, got nan"));
 }
 
-}  // namespace
+}  // namespace piecewise_polynomial_test

@@ -10,7 +10,7 @@
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
 
-namespace {
+namespace resample_record_test {
 
 using alembert::signal::Record;
 using alembert::signal::resample;
@@ -202,4 +202,4 @@ TEST(Resample, NameTheCulprit) {
               HasSubstr("got inf at sample 5 of channel 2"));
 }
 
-}  // namespace
+}  // namespace resample_record_test

@@ -11,7 +11,7 @@
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
 
-namespace {
+namespace resample_test {
 
 using alembert::RandomStream;
 using alembert::signal::BandLimitedOptions;
@@ -163,6 +163,22 @@ TEST(ResampleBandLimited, SameStepChangesNothing) {
   RandomStream random(1);
   const VectorXd x = random.normal_vector(50);
   EXPECT_EQ(resample_band_limited(x, 0.02, 0.02), MatrixXd(x));
+  ASSERT_NE(0.1 * 3.0, 0.3);
+  EXPECT_EQ(resample_band_limited(x, 0.3, 0.1 * 3.0), MatrixXd(x));
+  EXPECT_EQ(resample_band_limited(x, 0.1 * 3.0, 0.3), MatrixXd(x));
+  // 50 samples later this is 5e-9 of a step off, which may be seen.
+  EXPECT_NE(resample_band_limited(x, 1.0, 1.0 + 1e-10).topRows(49), MatrixXd(x).topRows(49));
+}
+
+// 0.0003 / 0.0001 is 3 but for rounding, also where 240000 outputs make it drift: the same table of
+// phases gives the same bits. Without it this takes minutes.
+TEST(ResampleBandLimited, RoundedRatiosAreStillSimple) {
+  ASSERT_NE(0.0003 / 0.0001, 3.0);
+  RandomStream random(8);
+  const VectorXd x = random.normal_vector(720000);
+  const BandLimitedOptions narrow{.pass = 0.6, .attenuation_db = 30.0};
+  EXPECT_EQ(resample_band_limited(x, 0.0001, 0.0003, narrow),
+            resample_band_limited(x, 1.0, 3.0, narrow));
 }
 
 TEST(ResampleBandLimited, ColumnsDoNotMix) {
@@ -273,6 +289,11 @@ TEST(ResampleFormulaErrors, NameTheCulprit) {
               HasSubstr("new_step"));
   EXPECT_THAT(message_of([&] { (void)resample_band_limited(x * kNaN, 1.0, 2.0); }),
               HasSubstr("values"));
+  EXPECT_THAT(message_of([&] { (void)resample_band_limited(x, 1.0, 1e9); }),
+              HasSubstr("new_step must not be so long that the filter reaches over 1000000 samples "
+                        "of 1 s"));
+  EXPECT_THAT(message_of([&] { (void)resample_band_limited(x, 1e-300, 1e300); }),
+              HasSubstr("new_step"));
   EXPECT_THAT(message_of([&] { (void)resample_periodic(x, 0); }), HasSubstr("samples"));
   EXPECT_THAT(message_of([&] { (void)resample_periodic(MatrixXd(0, 1), 3); }),
               HasSubstr("number of values"));
@@ -283,4 +304,4 @@ TEST(ResampleFormulaErrors, NameTheCulprit) {
               HasSubstr("longest"));
 }
 
-}  // namespace
+}  // namespace resample_test

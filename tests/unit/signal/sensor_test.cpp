@@ -11,7 +11,7 @@
 #include "support/message_of.hpp"
 
 namespace alembert::signal {
-namespace {
+namespace sensor_test {
 
 using test::kEps;
 using test::matrices_near;
@@ -98,6 +98,16 @@ TEST(Sensor, OwnRateLeavesTheNearestSamples) {
     } else {
       EXPECT_TRUE(std::isnan(record.values(k))) << k;
     }
+  }
+}
+
+// 1/(rate step) overflows for the second rate: the sensor takes its first sample and no other.
+TEST(Sensor, ARateBeyondAllBoundsTakesOneSample) {
+  const Eigen::VectorXd x = sine(21, 0.01, 1.0);
+  for (const double rate : {1e-9, 1e-310}) {
+    const SensorRecord record = sense(x, 0.01, {.rate_hz = rate});
+    EXPECT_EQ(record.values(0), x(0));
+    EXPECT_EQ(record.values.array().isNaN().count(), 20);
   }
 }
 
@@ -253,5 +263,5 @@ TEST(Sensor, BadInputIsNamed) {
   EXPECT_THAT(message_of([&] { (void)sense(gap, 0.1, {}); }), HasSubstr("truth"));
 }
 
-}  // namespace
+}  // namespace sensor_test
 }  // namespace alembert::signal

@@ -12,7 +12,7 @@
 #include "support/message_of.hpp"
 
 namespace alembert::signal {
-namespace {
+namespace snr_test {
 
 using test::kEps;
 using test::message_of;
@@ -173,5 +173,5 @@ TEST(Snr, BadInputIsNamed) {
               HasSubstr("number of samples that are there"));
 }
 
-}  // namespace
+}  // namespace snr_test
 }  // namespace alembert::signal

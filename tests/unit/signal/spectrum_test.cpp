@@ -12,7 +12,7 @@
 #include "support/message_of.hpp"
 
 namespace alembert::signal {
-namespace {
+namespace spectrum_test {
 
 using test::kEps;
 using test::matrices_near;
@@ -278,5 +278,5 @@ TEST(PowerSpectralDensity, BadInputIsNamed) {
               HasSubstr("amplitude_spectrum: samples must be finite or NaN, got inf at sample 8"));
 }
 
-}  // namespace
+}  // namespace spectrum_test
 }  // namespace alembert::signal

@@ -10,7 +10,7 @@
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
 
-namespace {
+namespace spline_columns_test {
 
 using alembert::signal::cubic_slopes;
 using alembert::signal::cubic_spline;
@@ -118,4 +118,4 @@ TEST(ScaledDerivatives, RejectBadInput) {
               HasSubstr("slopes"));
 }
 
-}  // namespace
+}  // namespace spline_columns_test

@@ -12,7 +12,7 @@
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
 
-namespace {
+namespace spline_test {
 
 using alembert::signal::cubic_spline;
 using alembert::signal::CubicEnds;
@@ -373,4 +373,4 @@ TEST(Splines, RejectBadInput) {
               HasSubstr("interpolating_polynomial: number of samples"));
 }
 
-}  // namespace
+}  // namespace spline_test

@@ -9,7 +9,7 @@
 #include "support/matrices_near.hpp"
 
 namespace alembert::signal {
-namespace {
+namespace statistics_test {
 
 using test::kEps;
 
@@ -91,5 +91,5 @@ TEST(Statistics, ColumnsOneByOne) {
   EXPECT_DOUBLE_EQ(both[1].mean, 30.0);
 }
 
-}  // namespace
+}  // namespace statistics_test
 }  // namespace alembert::signal

@@ -10,7 +10,7 @@
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
 
-namespace {
+namespace units_test {
 
 using alembert::signal::base_units;
 using alembert::signal::BaseQuantity;
@@ -209,4 +209,4 @@ TEST(Conversion, RejectsWhatCannotBeConverted) {
   EXPECT_TRUE(compatible(*parse_unit("mm"), *parse_unit("km")));
 }
 
-}  // namespace
+}  // namespace units_test

@@ -11,7 +11,7 @@
 #include "support/message_of.hpp"
 
 namespace alembert::signal {
-namespace {
+namespace window_test {
 
 using test::kEps;
 using test::message_of;
@@ -164,5 +164,5 @@ TEST(Window, BadInputIsNamed) {
               HasSubstr("overlap_correlation: shift"));
 }
 
-}  // namespace
+}  // namespace window_test
 }  // namespace alembert::signal

@@ -8,7 +8,7 @@
 #include "alembert/core/error.hpp"
 
 namespace alembert::study {
-namespace {
+namespace claims_test {
 
 TEST(Meets, EachRuleAtItsEdge) {
   EXPECT_TRUE(meets(1.2, "<= 1.2"));
@@ -49,5 +49,5 @@ TEST(MakeClaim, SetsOkByItsOwnRule) {
   EXPECT_FALSE(all_ok({good, bad}));
 }
 
-}  // namespace
+}  // namespace claims_test
 }  // namespace alembert::study

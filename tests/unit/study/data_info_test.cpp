@@ -8,7 +8,7 @@
 #include <utility>
 
 namespace alembert::study {
-namespace {
+namespace data_info_test {
 
 constexpr double kTurn = 2.0 * std::numbers::pi;
 
@@ -75,5 +75,5 @@ TEST(Describe, ShortAndEmptyRecordsDoNotFail) {
   }
 }
 
-}  // namespace
+}  // namespace data_info_test
 }  // namespace alembert::study

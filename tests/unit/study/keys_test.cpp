@@ -10,7 +10,7 @@
 #include "alembert/study/toml.hpp"
 
 namespace alembert::study {
-namespace {
+namespace keys_test {
 
 // Every key, those of variants included.
 std::vector<std::pair<std::string, const KeySpec*>> all_keys() {
@@ -138,5 +138,5 @@ TEST(DescribeForms, ReadsAsASentence) {
   EXPECT_EQ(describe_forms(kNumber | kText | kTable), "a number, a text or a table");
 }
 
-}  // namespace
+}  // namespace keys_test
 }  // namespace alembert::study

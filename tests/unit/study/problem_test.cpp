@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace alembert::study {
-namespace {
+namespace problem_test {
 
 TEST(Problem, IsOneLineWhateverTheNamesHold) {
   Problem problem;
@@ -30,5 +30,5 @@ TEST(Problem, AttemptLetsOtherErrorsThrough) {
   EXPECT_THROW(attempt(problems, [] { throw std::runtime_error("other"); }), std::runtime_error);
 }
 
-}  // namespace
+}  // namespace problem_test
 }  // namespace alembert::study

@@ -9,7 +9,7 @@
 #include "support/data.hpp"
 
 namespace alembert::study {
-namespace {
+namespace reproduce_test {
 
 using testing::HasSubstr;
 
@@ -42,5 +42,21 @@ TEST(WriteReproduction, ClaimsHaveTheirSixKeys) {
   EXPECT_THAT(json, HasSubstr("\"ok\": false"));
 }
 
-}  // namespace
+TEST(WriteReproduction, TablesHaveTheirKeysAndCaption) {
+  const test::TemporaryFolder folder;
+  Reproduction found;
+  found.tables = {{.id = "errors",
+                   .title = "Errors",
+                   .row_title = "step [s]",
+                   .columns = {"error [m]"},
+                   .rows = {"0.1"},
+                   .values = Eigen::MatrixXd::Constant(1, 1, 0.5),
+                   .caption = "Largest error over all samples."}};
+  write_reproduction(found, folder.path());
+  const std::string json = test::read_text(folder.path() / "result.json");
+  EXPECT_THAT(json, HasSubstr("\"row_title\": \"step [s]\""));
+  EXPECT_THAT(json, HasSubstr("\"caption\": \"Largest error over all samples.\""));
+}
+
+}  // namespace reproduce_test
 }  // namespace alembert::study

@@ -2,16 +2,20 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <fstream>
 #include <numbers>
 
 #include "study_text.hpp"
+#include "support/allocations.hpp"
 #include "support/data.hpp"
 #include "support/matrices_near.hpp"
 
 namespace alembert::study {
-namespace {
+namespace simulate_test {
 
 using test::kEps;
 using test::two_masses;
@@ -190,6 +194,77 @@ TEST(RunSimulate, WarnsWhereAResultMaySurprise) {
   EXPECT_TRUE(warnings({}).empty());
 }
 
+// 400 samples of 10 ms: the last one is at 3.99 s.
+TEST(RunSimulate, WarnsOfInputsThatDoNothing) {
+  const auto warnings = [](const std::string& input) {
+    return run(two_masses({"simulate.hold=zero", "simulate.inputs.u1=" + input})).warnings;
+  };
+  EXPECT_TRUE(warnings("{ kind = \"steps\", times = [1.0, 3.99], levels = [1.0, 2.0] }").empty());
+  EXPECT_THAT(warnings("{ kind = \"steps\", times = [1.0, 4.0], levels = [1.0, 2.0] }"),
+              testing::ElementsAre(HasSubstr("input u1: 1 of the steps lies at or beyond the last "
+                                             "sample, 3.99 s")));
+  EXPECT_THAT(warnings("{ kind = \"pulses\", times = [3.99, 7.0], width = 0.1 }"),
+              testing::ElementsAre(HasSubstr("2 of the pulses lie at or beyond"),
+                                   HasSubstr("input u1: zero throughout, although of kind pulses"),
+                                   HasSubstr("nothing moves")));
+  EXPECT_THAT(warnings("{ kind = \"spline-noise\", sigma = 0.0 }"),
+              testing::ElementsAre(HasSubstr("zero throughout"), HasSubstr("nothing moves")));
+}
+
+TEST(RunSimulate, WarnsOfJumpsThatTheHoldRoundsOff) {
+  const std::string prbs = "simulate.inputs.all={ kind = \"prbs\", order = 5 }";
+  const std::string other = "simulate.inputs.u1={ kind = \"prbs\", order = 5 }";
+  EXPECT_THAT(run(two_masses({prbs, other})).warnings,
+              testing::ElementsAre(HasSubstr("inputs u1, u2: the jumps of prbs are rounded off by "
+                                             "hold = \"cubic\"")));
+  EXPECT_TRUE(run(two_masses({prbs, other, "simulate.hold=zero"})).warnings.empty());
+  // Methods without a hold have no better choice; a constant level has no jump.
+  EXPECT_TRUE(run(two_masses({prbs, other, "simulate.method=newmark"})).warnings.empty());
+  EXPECT_TRUE(
+      run(two_masses({"simulate.inputs.u1={ kind = \"steps\", times = [0.0], levels = [1.0] }"}))
+          .warnings.empty());
+}
+
+long status_kb(const std::string& key) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind(key + ":", 0) == 0) return std::stol(line.substr(key.size() + 1));
+  }
+  return 0;
+}
+
+// The peak of the resident memory in a process of its own, held against the forecast. Pages of the
+// program and what the allocator keeps of freed memory come on top: 16 MB and a tenth. One thread,
+// since what allocators of several threads keep varies from run to run.
+TEST(MemoryNeeded, IsWhatARunTakes) {
+  if (!test::counts_allocations() || status_kb("VmHWM") == 0) {
+    GTEST_SKIP() << "needs /proc and an allocator without shadow memory";
+  }
+  for (const auto& [samples, experiments] : {std::pair{"300000", "1"}, std::pair{"60000", "8"}}) {
+    const SimulateStudy study = two_masses({std::string("simulate.samples=") + samples,
+                                            std::string("simulate.experiments=") + experiments});
+    const double needed = memory_needed(study, 1);
+    const pid_t child = fork();
+    if (child == 0) {
+      const long before = status_kb("VmRSS");
+      const SimulateResult result = run(study, 1);
+      const double taken = 1024.0 * static_cast<double>(status_kb("VmHWM") - before);
+      _exit(!result.ok() ? 9 : taken > 1.1 * needed + 16e6 ? 1 : taken < 0.7 * needed ? 2 : 0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 0) << "1: took more than the forecast, 2: much less; " << needed;
+  }
+}
+
+TEST(MemoryNeeded, GrowsWithTheThreads) {
+  const SimulateStudy study = two_masses({"simulate.experiments=64"});
+  EXPECT_GT(memory_needed(study, 64), memory_needed(study, 1));
+  const SimulateStudy single = two_masses();
+  EXPECT_EQ(memory_needed(single, 64), memory_needed(single, 1));
+}
+
 TEST(RunSimulate, AStopRequestKeepsWhatIsFinished) {
   StopFlag stop;
   const SimulateStudy study = two_masses({"simulate.experiments=5"});
@@ -228,6 +303,7 @@ TEST(WriteSimulateResult, WritesOneFileForEachRecord) {
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "record-02.csv"));
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "truth-01.csv"));
   const std::string json = test::read_text(folder.path() / "result.json");
+  EXPECT_THAT(json, HasSubstr("\"hold\": \"cubic\""));
   EXPECT_THAT(json, HasSubstr("\"status\": \"success\""));
   EXPECT_THAT(json, HasSubstr("\"file\": \"record-02.csv\""));
 }
@@ -238,5 +314,5 @@ TEST(WriteSimulateResult, AFolderThatIsNotThereIsADataError) {
   EXPECT_THROW(write_simulate_result(result, folder.path() / "none"), DataError);
 }
 
-}  // namespace
+}  // namespace simulate_test
 }  // namespace alembert::study

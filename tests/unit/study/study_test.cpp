@@ -8,7 +8,7 @@
 #include "support/matrices_near.hpp"
 
 namespace alembert::study {
-namespace {
+namespace study_test {
 
 using test::first_problem;
 using test::kEps;
@@ -125,6 +125,57 @@ TEST(LoadStudy, InputsFromAFileFixTheTimeAndAreConverted) {
   EXPECT_THAT(study.notes[0], HasSubstr("from kN to N (factor 1000)"));
 }
 
+TEST(LoadStudy, TheRecordBeginsWithItsData) {
+  const test::TemporaryFolder folder;
+  folder.write("forces.csv", "t [s],F1 [N]\n12.5,1\n13,2\n13.5,3\n14,4\n");
+  const LoadedStudy loaded =
+      load_study_text(with_data("{ u1 = \"F1\" }"), folder.path() / "two.toml");
+  ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
+  EXPECT_EQ(loaded.simulate->start_time, 12.5);
+  const Machines machines;
+  const SimulateResult result = run_simulate(*loaded.simulate, machines);
+  ASSERT_TRUE(result.ok()) << result.message;
+  EXPECT_EQ(result.experiments[0].record.time().start(), 12.5);
+  EXPECT_EQ(result.experiments[0].truth.time()[3], 14.0);
+  EXPECT_EQ(two_masses().start_time, 0.0);
+}
+
+// Tonnes and micrograms: positive definite for any units.
+TEST(LoadStudy, UnitsDoNotMakeAMassIndefinite) {
+  const SimulateStudy study =
+      two_masses({"model.mass={ diagonal = [1e6, 1e-11] }",
+                  "model.stiffness={ diagonal = [1e6, 1e-9] }", "model.damping={ mass = 0.1 }"});
+  EXPECT_EQ(study.model.system.M(1, 1), 1e-11);
+  EXPECT_THAT(first_problem({"model.mass={ diagonal = [1e6, -1e-11] }"}),
+              HasSubstr("must be positive definite, its smallest eigenvalue is -1e-11"));
+}
+
+TEST(LoadStudy, KeysOfAnotherMethodAreProblems) {
+  const auto with = [](const std::string& keys) {
+    std::string text = test::kTwoMasses;
+    text.replace(text.find("samples = 400"), 13, "samples = 400\n" + keys);
+    return first_problem({}, text);
+  };
+  EXPECT_EQ(with("method = \"variational\"\nhold = \"zero\""),
+            "two.toml:11:1: simulate.hold has no effect with method = \"variational\"; it is for "
+            "exact and gauss");
+  EXPECT_THAT(with("method = \"newmark\"\nstages = 2"), HasSubstr("it is for gauss"));
+  EXPECT_THAT(with("[simulate.newmark]\nbeta = 0.3"), HasSubstr("simulate.newmark has no effect"));
+  EXPECT_EQ(with("method = \"newmark\"\nnewmark.beta = 0.3"), "");
+  EXPECT_EQ(with("method = \"gauss\"\nstages = 3\nhold = \"zero\""), "");
+  EXPECT_THAT(first_problem({"simulate.stages=3"}), testing::StartsWith("--set simulate.stages: "));
+}
+
+TEST(LoadStudy, AMethodForOneRunLeavesANote) {
+  std::string text = test::kTwoMasses;
+  text.replace(text.find("samples = 400"), 13, "samples = 400\nhold = \"linear\"");
+  const LoadedStudy loaded =
+      load_study_text(text, "two.toml", test::changed({"simulate.method=newmark"}));
+  ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
+  EXPECT_THAT(loaded.simulate->notes,
+              testing::ElementsAre(HasSubstr("simulate.hold has no effect with method")));
+}
+
 TEST(LoadStudy, DataProblemsNameTheCulprit) {
   const test::TemporaryFolder folder;
   const auto problem = [&](const std::string& csv, const std::string& inputs) {
@@ -180,6 +231,8 @@ TEST(LoadStudy, EverySemanticRuleHasItsMessage) {
       {{"model.coordinates=[\"a\", \"a\"]"}, "got \"a\" twice"},
       {{"model.coordinates=[\"a b\", \"c\"]"}, "got \"a b\""},
       {{"model.forces=[\"q1\", \"q3\"]"}, "\"q3\", which the model does not have"},
+      {{"model.forces=\"q11\""}, "\"q11\", which the model does not have; did you mean \"q1\"?"},
+      {{"model.forces=\"none.mtx\""}, "none.mtx"},
       {{"model.forces=[\"q1\", \"q1\"]"}, "\"q1\" twice"},
       {{"model.forces=[[1.0], [0.0], [0.0]]"}, "must have 2 rows"},
       {{"model.forces=[[1.0, 2.0], [1.0, 2.0]]"}, "independent columns"},
@@ -238,5 +291,5 @@ TEST(CheckText, HugeRecordsAreCheckedWithoutAllocatingThem) {
   EXPECT_NO_THROW(check_text(text, "two.toml"));
 }
 
-}  // namespace
+}  // namespace study_test
 }  // namespace alembert::study

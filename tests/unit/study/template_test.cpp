@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <regex>
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/table.hpp"
@@ -11,7 +12,7 @@
 #include "support/data.hpp"
 
 namespace alembert::study {
-namespace {
+namespace template_test {
 
 using testing::HasSubstr;
 
@@ -57,6 +58,24 @@ TEST(StudyTemplate, IsFilledFromDataAndRuns) {
   }
 }
 
+// A template is to be read: no 0.30000000000000004 among its numbers, whatever the step.
+TEST(StudyTemplate, StiffnessHasThreeDigits) {
+  for (int k = 1; k < 200; ++k) {
+    const double step = 0.00137 * k * k;
+    const std::string text =
+        study_template("simulate", TemplateData{.file = "f", .record = forces(2, step)});
+    const std::size_t begin = text.find("stiffness = [");
+    const std::string matrix = text.substr(begin, text.find("damping", begin) - begin);
+    const std::regex number("[0-9][0-9.]*(e[-+][0-9]+)?");
+    for (std::sregex_iterator found(matrix.begin(), matrix.end(), number), end; found != end;
+         ++found) {
+      std::string digits = std::regex_replace(found->str(), std::regex("e.*|[.]"), "");
+      digits = std::regex_replace(digits, std::regex("^0+|0+$"), "");
+      EXPECT_LE(digits.size(), 3U) << found->str() << " for step " << step;
+    }
+  }
+}
+
 TEST(StudyTemplate, LeavesOutIncompleteChannels) {
   signal::Record record = forces(2, 0.1);
   Eigen::MatrixXd samples = record.samples();
@@ -88,5 +107,5 @@ TEST(StudyTemplate, MentionsEveryPlainKey) {
   }
 }
 
-}  // namespace
+}  // namespace template_test
 }  // namespace alembert::study

@@ -8,7 +8,7 @@
 #include "support/data.hpp"
 
 namespace alembert::study {
-namespace {
+namespace toml_test {
 
 using testing::HasSubstr;
 
@@ -156,5 +156,5 @@ TEST(ReadStudyText, SaysWhyAFileCannotBeRead) {
   EXPECT_EQ(message(folder.write("s.toml", "a = 1\r\n")), "a = 1\r\n");
 }
 
-}  // namespace
+}  // namespace toml_test
 }  // namespace alembert::study

@@ -5,7 +5,7 @@
 #include "alembert/study/toml.hpp"
 
 namespace alembert::study {
-namespace {
+namespace value_test {
 
 TEST(Value, NumbersAreNumbersWhetherIntegerOrNot) {
   EXPECT_TRUE((Value{.data = 3LL, .position = {}}).is_number());
@@ -41,5 +41,5 @@ TEST(Document, PlacesNameTheFileOrTheOverride) {
   EXPECT_EQ(to_string(document.place({.line = 1, .column = 5, .source = 1})), "--set a");
 }
 
-}  // namespace
+}  // namespace value_test
 }  // namespace alembert::study

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+
+#include "alembert/integrate/energy.hpp"
+#include "alembert/report/document.hpp"
+#include "alembert/study/simulate.hpp"
+
+namespace alembert::report {
+
+/// How the run ended, warnings and notes, and the key results of all experiments in one table:
+/// modes, largest motion, achieved signal-to-noise ratios, clipped samples, energy.
+Section outcome_section(const study::SimulateResult& result,
+                        const std::optional<integrate::EnergyBalance>& energy);
+
+}  // namespace alembert::report

@@ -1,0 +1,64 @@
+"""The page of a reproduction: every row of a table has the cells of its header."""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
+TOOL = PROJECT / "tools" / "reproduction-page"
+
+RESULT = {
+    "name": "x",
+    "title": "Title",
+    "source": "",
+    "claims": [{"name": "|H| of a", "measured": 1.0, "published": None, "target": "<= 1", "ok": True}],
+    "tables": [
+        {
+            "title": "Circles",
+            "row_title": "step [s]",
+            "columns": ["|z| = 1", "|z| = 2"],
+            "rows": ["0.1", "0.2"],
+            "values": [[1.0, None], [3.0, 4.0]],
+            "caption": "What it shows.",
+        }
+    ],
+}
+
+
+def tables(page):
+    """The tables of a page: for each row the number of its cells; an escaped bar ends no cell."""
+    found = [[]]
+    for line in page.splitlines():
+        if line.startswith("|"):
+            found[-1].append(len(re.findall(r"(?<!\\)\|", line)) - 1)
+        elif found[-1]:
+            found.append([])
+    return [rows for rows in found if rows]
+
+
+class ReproductionPage(unittest.TestCase):
+    def page(self, result):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "result.json").write_text(json.dumps(result))
+            done = subprocess.run([sys.executable, TOOL, folder], capture_output=True, text=True, check=True)
+            return done.stdout
+
+    def test_bars_in_cells_do_not_make_columns(self):
+        self.assertEqual(tables(self.page(RESULT)), [[5] * 3, [3] * 4])
+
+    def test_captions_follow_their_table(self):
+        self.assertIn("| 0.2 | 3 | 4 |\n\nWhat it shows.", self.page(RESULT))
+
+    def test_pages_of_the_project_have_even_rows(self):
+        pages = [page for page in (PROJECT / "docs").glob("*.md") if "tools/reproduction-page" in page.read_text()]
+        self.assertTrue(pages)
+        for page in pages:
+            for rows in tables(page.read_text()):
+                self.assertEqual(set(rows), {rows[0]}, page.name)
+
+
+if __name__ == "__main__":
+    unittest.main()
