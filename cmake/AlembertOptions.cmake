@@ -26,7 +26,8 @@ if(CCACHE AND NOT ALEMBERT_PRECOMPILED_HEADERS)
 endif()
 
 # g++ 12 warns of overlapping copies inside std::string's operator+ where there are none (GCC bug
-# 105651), hence -Wno-restrict.
+# 105651), hence -Wno-restrict. In a batch of sources it takes every one of them for a header, where
+# a type of an unnamed namespace inside another type would be a mistake: -Wno-subobject-linkage.
 #
 # Floating-point contraction is off so that results do not depend on the compiler's choice of
 # fused operations: the same inputs and seed give the same bits.
@@ -34,6 +35,7 @@ add_library(alembert_flags INTERFACE)
 target_compile_options(alembert_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -ffp-contract=off
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage>
   $<$<BOOL:${ALEMBERT_WARNINGS_AS_ERRORS}>:-Werror>)
 if(ALEMBERT_SANITIZE)
   target_compile_options(alembert_flags INTERFACE
