@@ -13,8 +13,12 @@ function(alembert_add_module name)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/src")
   list(TRANSFORM arg_USES PREPEND alembert_)
   target_compile_features(${target} PUBLIC cxx_std_20)
+  alembert_flags_of(${name} flags)
+  if(flags STREQUAL "alembert_warnings")
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
   target_link_libraries(${target} PUBLIC ${arg_USES} ${arg_LINK}
-                                  PRIVATE $<BUILD_INTERFACE:alembert_flags> ${arg_PRIVATE})
+                                  PRIVATE $<BUILD_INTERFACE:${flags}> ${arg_PRIVATE})
   target_include_directories(${target} SYSTEM PRIVATE ${arg_SYSTEM_INCLUDE})
   alembert_precompile(${target} <Eigen/Dense> <algorithm> <cmath> <functional> <optional> <string>
                       <vector>)

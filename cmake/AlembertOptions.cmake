@@ -4,6 +4,7 @@ option(ALEMBERT_BENCHMARKS "Build the benchmarks" OFF)
 option(ALEMBERT_FUZZ "Build the fuzz targets (needs clang)" OFF)
 option(ALEMBERT_WARNINGS_AS_ERRORS "Treat warnings as errors" OFF)
 set(ALEMBERT_SANITIZE "" CACHE STRING "Sanitizers, for example address,undefined")
+set(ALEMBERT_SANITIZE_EXCEPT "" CACHE STRING "Modules that stay without sanitizers and optimisation")
 option(ALEMBERT_PRECOMPILED_HEADERS "Parse Eigen and GoogleTest once per target" OFF)
 option(ALEMBERT_COVERAGE "Instrument for gcov" OFF)
 
@@ -31,12 +32,14 @@ endif()
 #
 # Floating-point contraction is off so that results do not depend on the compiler's choice of
 # fused operations: the same inputs and seed give the same bits.
-add_library(alembert_flags INTERFACE)
-target_compile_options(alembert_flags INTERFACE
+add_library(alembert_warnings INTERFACE)
+target_compile_options(alembert_warnings INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -ffp-contract=off
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage>
   $<$<BOOL:${ALEMBERT_WARNINGS_AS_ERRORS}>:-Werror>)
+add_library(alembert_flags INTERFACE)
+target_link_libraries(alembert_flags INTERFACE alembert_warnings)
 if(ALEMBERT_SANITIZE)
   target_compile_options(alembert_flags INTERFACE
     -fsanitize=${ALEMBERT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -56,5 +59,15 @@ endif()
 function(alembert_precompile target)
   if(ALEMBERT_PRECOMPILED_HEADERS)
     target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
+
+# alembert_flags_of(MODULE RESULT): the flags of a module. Sanitizing dense algebra takes six times as
+# long to compile as not doing so; the preset asan leaves it out of the modules that only compute.
+function(alembert_flags_of module result)
+  if(ALEMBERT_SANITIZE AND module IN_LIST ALEMBERT_SANITIZE_EXCEPT)
+    set(${result} alembert_warnings PARENT_SCOPE)
+  else()
+    set(${result} alembert_flags PARENT_SCOPE)
   endif()
 endfunction()

@@ -6,6 +6,10 @@ std::string_view to_string(Status status) {
   switch (status) {
     case Status::Success:
       return "success";
+    case Status::NotConverged:
+      return "not-converged";
+    case Status::NotIdentifiable:
+      return "not-identifiable";
     case Status::NotFinite:
       return "not-finite";
     case Status::Indefinite:

@@ -8,11 +8,13 @@ namespace alembert {
 /// How a numerical method ended. Anything but Success comes with a message that says what was
 /// seen, where, and what to try; the best iterate is kept.
 enum class Status {
-  Success,     ///< the method met its own criterion
-  NotFinite,   ///< a NaN or infinity appeared in the numbers
-  Indefinite,  ///< a matrix that must be positive definite is not
-  Unstable,    ///< the model's free motion grows
-  Stopped      ///< the caller asked to stop; finished parts are valid
+  Success,          ///< the method met its own criterion
+  NotConverged,     ///< the iteration limit came first
+  NotIdentifiable,  ///< the data cannot tell the unknowns apart
+  NotFinite,        ///< a NaN or infinity appeared in the numbers
+  Indefinite,       ///< a matrix that must be positive definite is not
+  Unstable,         ///< the model's free motion grows
+  Stopped           ///< the caller asked to stop; finished parts are valid
 };
 
 /// Returns the name used in result files: "success", "not-finite", ...

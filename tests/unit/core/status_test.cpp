@@ -9,9 +9,11 @@ namespace status_test {
 
 TEST(Status, EveryValueHasItsOwnName) {
   const std::set<std::string_view> names = {
-      to_string(Status::Success), to_string(Status::NotFinite), to_string(Status::Indefinite),
-      to_string(Status::Unstable), to_string(Status::Stopped)};
-  EXPECT_EQ(names.size(), 5U);
+      to_string(Status::Success),         to_string(Status::NotConverged),
+      to_string(Status::NotIdentifiable), to_string(Status::NotFinite),
+      to_string(Status::Indefinite),      to_string(Status::Unstable),
+      to_string(Status::Stopped)};
+  EXPECT_EQ(names.size(), 7U);
   EXPECT_EQ(names.count("unknown"), 0U);
 }
 

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string_view>
+#include <vector>
+
+namespace alembert::identify {
+
+/// One experiment on a linear system: forces and responses on one even time grid.
+struct Experiment {
+  Eigen::MatrixXd input;   ///< N x m forces u, all finite
+  Eigen::MatrixXd output;  ///< N x p responses y; NaN marks a missing sample
+  double step = 0.0;       ///< h in s
+
+  [[nodiscard]] Eigen::Index samples() const noexcept { return input.rows(); }
+};
+
+/// Several experiments on the same system, each with its own start state.
+using Experiments = std::vector<Experiment>;
+
+/// Checks that there is at least one experiment, that all have the same step and channel counts,
+/// as many input as output rows, finite inputs and at least one measured output each.
+/// @throws InvalidInput with a message that begins with `function`.
+void check_experiments(std::string_view function, const Experiments& experiments);
+
+/// True if an output sample is missing.
+[[nodiscard]] bool has_missing(const Experiments& experiments);
+
+/// Number of measured output samples, all channels of all experiments.
+[[nodiscard]] Eigen::Index measured_samples(const Experiments& experiments);
+
+}  // namespace alembert::identify

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "alembert/identify/refine.hpp"
+
+/// How far an identified system can be trusted.
+namespace alembert::identify {
+
+/// A mode of the identified system with standard deviations by first-order propagation.
+struct ModeVerdict {
+  double frequency = 0.0, frequency_std = 0.0;  ///< undamped, |λ|/2π in Hz
+  double damping = 0.0, damping_std = 0.0;      ///< ratio -Re λ/|λ|
+  Eigen::VectorXcd shape;                       ///< complex, largest entry 1
+  Eigen::VectorXd shape_std;                    ///< standard deviation of each |entry| component
+};
+/// Modes in ascending frequency; overdamped pairs are left out.
+[[nodiscard]] std::vector<ModeVerdict> mode_verdicts(
+    const model::SecondOrder& system, const Eigen::Ref<const Eigen::MatrixXd>& matrix_covariance);
+
+/// Standard deviation of each entry of M, D, K.
+[[nodiscard]] Matrices entry_deviations(const Eigen::Ref<const Eigen::MatrixXd>& matrix_covariance);
+
+/// Residuals of one output.
+struct ResidualVerdict {
+  double fit = 0.0;  ///< 100 (1 - |y - ŷ|/|y - mean y|), %
+  double rms = 0.0;
+  double whiteness = 0.0;       ///< Ljung-Box statistic over `lags` lags / its 95 % bound
+  double whiteness_p = 0.0;     ///< its p-value
+  Eigen::VectorXd correlation;  ///< normalised autocorrelation at lags 0..lags
+};
+[[nodiscard]] std::vector<ResidualVerdict> residual_verdicts(
+    const Experiments& data, const std::vector<Eigen::MatrixXd>& residuals, Eigen::Index lags = 25);
+
+/// Pairs of unknowns that the data can hardly tell apart: |correlation| above 0.95.
+struct CorrelatedPair {
+  std::string first, second;
+  double correlation = 0.0;
+};
+[[nodiscard]] std::vector<CorrelatedPair> correlated_pairs(
+    const Parametrisation& unknowns, const Eigen::Ref<const Eigen::MatrixXd>& covariance,
+    double threshold = 0.95);
+
+/// What is odd about the records, in words that name the channel: a dead or constant channel,
+/// two equal channels, clipped samples, an input that does not excite, a growing response, energy
+/// near the Nyquist frequency (aliasing), too few samples for the unknowns, units that do not fit.
+struct DataRemark {
+  std::string channel;
+  std::string text;
+  bool fatal = false;
+};
+[[nodiscard]] std::vector<DataRemark> examine(const Experiments& data,
+                                              const std::vector<std::string>& input_names,
+                                              const std::vector<std::string>& output_names,
+                                              Eigen::Index unknowns);
+
+}  // namespace alembert::identify

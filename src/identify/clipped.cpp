@@ -1,0 +1,30 @@
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
+#include "alembert/identify/weak_form.hpp"
+
+namespace alembert::identify {
+
+namespace {
+
+Eigen::MatrixXd raised(const Eigen::MatrixXd& symmetric, double floor) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(symmetric);
+  const Eigen::VectorXd& values = solver.eigenvalues();
+  const double largest = values(values.size() - 1);
+  // Without any positive eigenvalue the sizes are all that is left to go by.
+  const double reference = largest > 0.0 ? largest : values.cwiseAbs().maxCoeff();
+  const double lowest = floor * reference;
+  if (values(0) >= lowest) return symmetric;
+  const Eigen::MatrixXd& V = solver.eigenvectors();
+  const Eigen::MatrixXd result = V * values.cwiseMax(lowest).asDiagonal() * V.transpose();
+  return 0.5 * (result + result.transpose());
+}
+
+}  // namespace
+
+Matrices clipped(const Matrices& matrices, double mass_floor, double other_floor) {
+  return {raised(matrices.M, mass_floor), raised(matrices.D, other_floor),
+          raised(matrices.K, other_floor)};
+}
+
+}  // namespace alembert::identify

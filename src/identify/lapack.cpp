@@ -1,0 +1,93 @@
+#include "identify/lapack.hpp"
+
+#include <cblas.h>
+
+#include <algorithm>
+#include <vector>
+
+// Debian's OpenBLAS holds LAPACK but ships no header for it.
+extern "C" {
+void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
+void dgesdd_(const char* job, const int* m, const int* n, double* a, const int* lda, double* s,
+             double* u, const int* ldu, double* vt, const int* ldvt, double* work, const int* lwork,
+             int* iwork, int* info);
+}
+
+namespace alembert::identify::realisation {
+
+namespace {
+
+int blas_size(Eigen::Index size) { return static_cast<int>(size); }
+int leading(Eigen::Index stride) { return static_cast<int>(std::max<Eigen::Index>(1, stride)); }
+
+// The workspace query, then the factorisation.
+void divide_and_conquer(char job, Eigen::MatrixXd& A, SingularParts& parts) {
+  const int rows = blas_size(A.rows());
+  const int columns = blas_size(A.cols());
+  const int least = std::min(rows, columns);
+  const int lda = leading(rows);
+  const int ldu = leading(parts.left.rows());
+  const int ldvt = leading(parts.right_transposed.rows());
+  std::vector<int> integers(static_cast<std::size_t>(8 * least));
+  double wanted = 0.0;
+  const int ask = -1;
+  int info = 0;
+  dgesdd_(&job, &rows, &columns, A.data(), &lda, parts.values.data(), parts.left.data(), &ldu,
+          parts.right_transposed.data(), &ldvt, &wanted, &ask, integers.data(), &info);
+  std::vector<double> work(static_cast<std::size_t>(std::max(1.0, wanted)));
+  const int length = static_cast<int>(work.size());
+  dgesdd_(&job, &rows, &columns, A.data(), &lda, parts.values.data(), parts.left.data(), &ldu,
+          parts.right_transposed.data(), &ldvt, work.data(), &length, integers.data(), &info);
+}
+
+}  // namespace
+
+void add_outer_gram(const Eigen::Ref<const Eigen::MatrixXd>& A, double scale,
+                    Eigen::Ref<Eigen::MatrixXd> C) {
+  if (A.size() == 0) return;
+  cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, blas_size(A.rows()), blas_size(A.cols()),
+              scale, A.data(), leading(A.outerStride()), 1.0, C.data(), leading(C.outerStride()));
+}
+
+void add_outer_product(const Eigen::Ref<const Eigen::MatrixXd>& A,
+                       const Eigen::Ref<const Eigen::MatrixXd>& B, Eigen::Ref<Eigen::MatrixXd> C) {
+  if (A.size() == 0 || B.size() == 0) return;
+  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, blas_size(A.rows()), blas_size(B.rows()),
+              blas_size(A.cols()), 1.0, A.data(), leading(A.outerStride()), B.data(),
+              leading(B.outerStride()), 1.0, C.data(), leading(C.outerStride()));
+}
+
+bool cholesky_in_place(Eigen::Ref<Eigen::MatrixXd> A) {
+  if (A.size() == 0) return true;
+  const char lower = 'L';
+  const int size = blas_size(A.rows());
+  const int lda = leading(A.outerStride());
+  int info = 0;
+  dpotrf_(&lower, &size, A.data(), &lda, &info);
+  A.triangularView<Eigen::StrictlyUpper>().setZero();
+  return info == 0;
+}
+
+void solve_lower(const Eigen::Ref<const Eigen::MatrixXd>& L, Eigen::Ref<Eigen::MatrixXd> B) {
+  if (B.size() == 0) return;
+  cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, blas_size(B.rows()),
+              blas_size(B.cols()), 1.0, L.data(), leading(L.outerStride()), B.data(),
+              leading(B.outerStride()));
+}
+
+SingularParts singular_parts(Eigen::MatrixXd A) {
+  const Eigen::Index least = std::min(A.rows(), A.cols());
+  SingularParts parts{Eigen::MatrixXd(A.rows(), least), Eigen::VectorXd(least),
+                      Eigen::MatrixXd(least, A.cols())};
+  if (least > 0) divide_and_conquer('S', A, parts);
+  return parts;
+}
+
+Eigen::VectorXd singular_values(Eigen::MatrixXd A) {
+  const Eigen::Index least = std::min(A.rows(), A.cols());
+  SingularParts parts{Eigen::MatrixXd(1, 1), Eigen::VectorXd(least), Eigen::MatrixXd(1, 1)};
+  if (least > 0) divide_and_conquer('N', A, parts);
+  return parts.values;
+}
+
+}  // namespace alembert::identify::realisation

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+#include "alembert/identify/refine.hpp"
+
+namespace alembert::identify {
+
+/// Checks that the parametrisation fits L and that weights, if given, are positive, one per output.
+/// @throws InvalidInput with a message that begins with `function`.
+void check_problem(std::string_view function, const LinearProblem& problem,
+                   const RefineOptions& options);
+
+/// Checks that M, D, K are n x n, finite and symmetric, and M positive definite.
+/// @throws InvalidInput naming the matrix as `name`.M and so on.
+void check_start(std::string_view function, std::string_view name, const Matrices& start,
+                 Eigen::Index n);
+
+}  // namespace alembert::identify

@@ -1,0 +1,131 @@
+#include "alembert/identify/verdict.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "alembert/core/check.hpp"
+#include "alembert/core/chi_square.hpp"
+#include "alembert/core/error.hpp"
+
+namespace alembert::identify {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Sums and counts of products e(t) e(t + lag) over all experiments, pairs with a NaN left out.
+struct LagSums {
+  VectorXd sum, count;
+};
+
+void add_products(const Eigen::Ref<const VectorXd>& e, LagSums& sums) {
+  for (Index lag = 0; lag < std::min(sums.sum.size(), e.size()); ++lag) {
+    const Index pairs = e.size() - lag;
+    const Eigen::ArrayXd products = e.head(pairs).array() * e.tail(pairs).array();
+    for (const double product : products) {
+      if (std::isnan(product)) continue;
+      sums.sum(lag) += product;
+      sums.count(lag) += 1.0;
+    }
+  }
+}
+
+// 100 (1 - |y - ŷ|/|y - mean y|) over the measured samples of all experiments.
+double fit_percent(const Experiments& data, Index output, double residual_sum) {
+  double sum = 0.0;
+  double count = 0.0;
+  for (const Experiment& experiment : data) {
+    for (const double y : experiment.output.col(output)) {
+      if (std::isnan(y)) continue;
+      sum += y;
+      count += 1.0;
+    }
+  }
+  double spread = 0.0;
+  for (const Experiment& experiment : data) {
+    for (const double y : experiment.output.col(output)) {
+      if (!std::isnan(y)) spread += (y - sum / count) * (y - sum / count);
+    }
+  }
+  return 100.0 * (1.0 - std::sqrt(residual_sum / spread));
+}
+
+// Q = N (N + 2) Σ_k ρ_k²/(N - k), with the number of complete pairs in the place of N - k.
+double ljung_box(const VectorXd& correlation, const VectorXd& count) {
+  double sum = 0.0;
+  for (Index k = 1; k < correlation.size(); ++k) {
+    if (count(k) > 0.0) sum += correlation(k) * correlation(k) / count(k);
+  }
+  return count(0) * (count(0) + 2.0) * sum;
+}
+
+ResidualVerdict verdict_of(const Experiments& data, const std::vector<MatrixXd>& residuals,
+                           Index output, Index lags) {
+  LagSums sums{VectorXd::Zero(lags + 1), VectorXd::Zero(lags + 1)};
+  for (const MatrixXd& residual : residuals) add_products(residual.col(output), sums);
+  ResidualVerdict verdict;
+  verdict.rms = std::sqrt(sums.sum(0) / std::max(1.0, sums.count(0)));
+  verdict.fit = fit_percent(data, output, sums.sum(0));
+  verdict.correlation = VectorXd::Zero(lags + 1);
+  verdict.whiteness_p = 1.0;
+  if (!(sums.sum(0) > 0.0)) return verdict;
+  verdict.correlation = sums.sum / sums.sum(0);
+  const double statistic = ljung_box(verdict.correlation, sums.count);
+  const double freedom = static_cast<double>(lags);
+  verdict.whiteness = statistic / chi_square_quantile(0.95, freedom);
+  verdict.whiteness_p = 1.0 - chi_square_probability(statistic, freedom);
+  return verdict;
+}
+
+}  // namespace
+
+Matrices entry_deviations(const Eigen::Ref<const MatrixXd>& matrix_covariance) {
+  check::shape("entry_deviations", "matrix_covariance", matrix_covariance, matrix_covariance.rows(),
+               matrix_covariance.rows());
+  const VectorXd deviations = matrix_covariance.diagonal().cwiseMax(0.0).cwiseSqrt();
+  return unstacked(deviations);
+}
+
+std::vector<ResidualVerdict> residual_verdicts(const Experiments& data,
+                                               const std::vector<MatrixXd>& residuals, Index lags) {
+  check_experiments("residual_verdicts", data);
+  check::at_least("residual_verdicts", "lags", lags, 1);
+  check::size("residual_verdicts", "residuals", static_cast<long long>(residuals.size()),
+              static_cast<long long>(data.size()));
+  for (std::size_t e = 0; e < data.size(); ++e) {
+    check::shape("residual_verdicts", "residuals", residuals[e], data[e].output.rows(),
+                 data[e].output.cols());
+  }
+  std::vector<ResidualVerdict> verdicts;
+  for (Index output = 0; output < data.front().output.cols(); ++output) {
+    verdicts.push_back(verdict_of(data, residuals, output, lags));
+  }
+  return verdicts;
+}
+
+std::vector<CorrelatedPair> correlated_pairs(const Parametrisation& unknowns,
+                                             const Eigen::Ref<const MatrixXd>& covariance,
+                                             double threshold) {
+  const Index size = unknowns.size();
+  check::shape("correlated_pairs", "covariance", covariance, size, size);
+  check::in_range("correlated_pairs", "threshold", threshold, 0.0, 1.0);
+  std::vector<CorrelatedPair> pairs;
+  for (Index j = 0; j < size; ++j) {
+    for (Index i = 0; i < j; ++i) {
+      const double correlation = covariance(i, j) / std::sqrt(covariance(i, i) * covariance(j, j));
+      if (std::abs(correlation) > threshold) {
+        pairs.push_back({unknowns.names[static_cast<std::size_t>(i)],
+                         unknowns.names[static_cast<std::size_t>(j)], correlation});
+      }
+    }
+  }
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const CorrelatedPair& a, const CorrelatedPair& b) {
+                     return std::abs(a.correlation) > std::abs(b.correlation);
+                   });
+  return pairs;
+}
+
+}  // namespace alembert::identify
