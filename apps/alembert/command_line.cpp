@@ -60,6 +60,7 @@ void add_run(CLI::App& app, RunArguments& run, bool& quiet) {
   command->add_flag("--quiet", quiet, "print errors only");
   command->footer(
       "  alembert run studies/frame-8dof/simulate.toml\n"
+      "  alembert run studies/frame-8dof/identify.toml\n"
       "  alembert run beam.toml --set simulate.duration=5.0 --seed 7 --out try-7\n"
       "  mpirun -n 4 alembert run many.toml\n");
 }
@@ -93,7 +94,8 @@ void add_new(CLI::App& app, NewArguments& new_study, bool& quiet) {
   command->add_flag("--quiet", quiet, "print errors only");
   command->footer(
       "  alembert new simulate -o chain.toml && alembert run chain.toml\n"
-      "  alembert new simulate forces.csv -o forced.toml\n");
+      "  alembert new simulate forces.csv -o forced.toml\n"
+      "  alembert new identify record.csv -o identify.toml\n");
 }
 
 void add_info(CLI::App& app, DataArguments& info) {

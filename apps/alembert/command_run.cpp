@@ -11,6 +11,7 @@
 #include "alembert/study/study.hpp"
 #include "commands.hpp"
 #include "print.hpp"
+#include "run_identification.hpp"
 #include "write_report.hpp"
 
 namespace alembert::app {
@@ -27,13 +28,6 @@ study::LoadOptions load_options(const RunArguments& arguments) {
         {.key = "simulate.seed", .value = std::to_string(*arguments.seed), .origin = "--seed"});
   }
   return options;
-}
-
-std::filesystem::path out_folder(const RunArguments& arguments) {
-  if (!arguments.out.empty()) {
-    return arguments.out;
-  }
-  return std::filesystem::path(arguments.study).replace_extension(".out");
 }
 
 std::string method_words(const study::SimulateStudy& study) {
@@ -77,15 +71,8 @@ void write(const study::SimulateResult& result, io::AtomicFolder& folder) {
   folder.commit();
 }
 
-}  // namespace
-
-int run_command(const RunArguments& arguments, Session& session) {
-  const StopFlag& stop = stop_on_signal();
-  const study::LoadedStudy loaded = study::load_study(arguments.study, load_options(arguments));
-  if (!loaded.problems.empty()) {
-    return print_problems(loaded.problems, session);
-  }
-  const study::SimulateStudy& study = *loaded.simulate;
+int run_simulation(const study::SimulateStudy& study, const RunArguments& arguments,
+                   const StopFlag& stop, Session& session) {
   check_memory(study, arguments.threads);
   // Made before the work, so that a folder that cannot be written is known at once.
   std::unique_ptr<io::AtomicFolder> folder;
@@ -127,6 +114,32 @@ int run_command(const RunArguments& arguments, Session& session) {
     fmt::print("report       {}\n", (folder->target() / "report.html").string());
   }
   return result.ok() ? kDone : kNotSuccessful;
+}
+
+}  // namespace
+
+std::filesystem::path out_folder(const RunArguments& arguments) {
+  if (!arguments.out.empty()) {
+    return arguments.out;
+  }
+  return std::filesystem::path(arguments.study).replace_extension(".out");
+}
+
+int run_command(const RunArguments& arguments, Session& session) {
+  const StopFlag& stop = stop_on_signal();
+  study::LoadedStudy loaded = study::load_study(arguments.study, load_options(arguments));
+  if (!loaded.problems.empty()) {
+    study::Problem& first = loaded.problems.front();
+    // The seed makes a table [simulate] beside the task that is there.
+    if (arguments.seed && loaded.task.empty() && first.place.file == "--seed") {
+      first.message = "the study has no table [simulate]; nothing else is random";
+    }
+    return print_problems(loaded.problems, session);
+  }
+  if (loaded.identify) {
+    return run_identification(*loaded.identify, arguments, stop, session);
+  }
+  return run_simulation(*loaded.simulate, arguments, stop, session);
 }
 
 }  // namespace alembert::app

@@ -29,11 +29,7 @@ bool is_selection(const Eigen::MatrixXd& L) {
   return (L.array() == 0.0 || L.array() == 1.0).all() && (L.colwise().sum().array() == 1.0).all();
 }
 
-// Units of the three matrices where all coordinates share one and the inputs are forces on them, ""
-// elsewhere.
-struct MatrixUnits {
-  std::string mass, damping, stiffness;
-};
+}  // namespace
 
 MatrixUnits matrix_units(const ModelDescription& model) {
   const bool shared = all_equal(model.displacement_units) && all_equal(model.velocity_units) &&
@@ -48,6 +44,8 @@ MatrixUnits matrix_units(const ModelDescription& model) {
   return {quotient_unit(force, model.acceleration_units.front()),
           quotient_unit(force, model.velocity_units.front()), quotient_unit(force, length)};
 }
+
+namespace {
 
 MatrixView matrix_view(const std::string& id, const std::string& title,
                        const Eigen::MatrixXd& values, const ModelDescription& model,

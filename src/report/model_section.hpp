@@ -1,9 +1,18 @@
 #pragma once
 
+#include <string>
+
 #include "alembert/report/document.hpp"
 #include "alembert/study/simulate.hpp"
 
 namespace alembert::report {
+
+/// Units of the three matrices where all coordinates share one and the inputs are forces on them,
+/// "" elsewhere.
+struct MatrixUnits {
+  std::string mass, damping, stiffness;
+};
+[[nodiscard]] MatrixUnits matrix_units(const study::ModelDescription& model);
 
 /// The model: definiteness, matrices, modes, mode shapes and frequency responses.
 Section model_section(const study::SimulateResult& result);

@@ -29,7 +29,7 @@ std::vector<std::string> names_of(const std::vector<KeySpec>& keys) {
 class TableChecker {
  public:
   TableChecker(const Document& document, std::vector<Problem>& problems)
-      : document_(document), problems_(problems) {}
+      : document_(document), problems_(problems), task_(task_of(document.root)) {}
 
   void table(const Value& value, const TableSpec& spec, const std::string& path) {
     const std::vector<std::string> outer = std::exchange(unknown_, {});
@@ -61,6 +61,9 @@ class TableChecker {
     const std::string name = dotted(path, item.key);
     if (key == nullptr) {
       unknown(item, parent, spec, path);
+    } else if (!is_for_task(*key)) {
+      fail(item.position, fmt::format("{} has no place with [{}]; it is for [{}]", name, task_,
+                                      join(key->tasks, "], [")));
     } else if (item.value.table() != nullptr && (key->forms & kTable) != 0) {
       table(item.value, *key->table, name);
     } else {
@@ -68,9 +71,20 @@ class TableChecker {
     }
   }
 
+  // Without a task, which is reported elsewhere, nothing can be said.
+  [[nodiscard]] bool is_for_task(const KeySpec& key) const {
+    return task_.empty() || key.tasks.empty() ||
+           std::find(key.tasks.begin(), key.tasks.end(), task_) != key.tasks.end();
+  }
+
   void unknown(const Entry& item, const Value& parent, const TableSpec& spec,
                const std::string& path) {
-    std::vector<std::string> known = names_of(spec.keys);
+    std::vector<std::string> known;
+    for (const KeySpec& key : spec.keys) {
+      if (is_for_task(key)) {
+        known.push_back(key.name);
+      }
+    }
     const Variant* chosen = spec.variant(&parent);
     if (chosen != nullptr) {
       const std::vector<std::string> special = names_of(chosen->keys);
@@ -103,7 +117,8 @@ class TableChecker {
 
   void required(const Value& value, const std::vector<KeySpec>& keys, const std::string& path) {
     for (const KeySpec& key : keys) {
-      if (!key.required || value.find(key.name) != nullptr) {
+      const bool needed = key.required || (!task_.empty() && key.required_by == task_);
+      if (!needed || value.find(key.name) != nullptr) {
         continue;
       }
       // A misspelt key is reported once, as unknown.
@@ -164,6 +179,7 @@ class TableChecker {
 
   const Document& document_;
   std::vector<Problem>& problems_;
+  std::string task_;
   std::vector<std::string> unknown_;  ///< what the unknown keys of this table meant
 };
 

@@ -73,6 +73,8 @@ struct Checker {
       if (items[i].text() == nullptr) {
         fail(items[i],
              fmt::format(": entry {} must be a text, not {}", i + 1, kind_name(items[i])));
+      } else if (!key.choices.empty()) {
+        text(items[i]);
       }
     }
   }

@@ -18,6 +18,9 @@ struct FileContext {
   /// The path of a file that a key names. @throws DataError at the key if there is no such file,
   /// NeedsFile if files may not be read.
   [[nodiscard]] std::filesystem::path find(const TableReader& table, const std::string& key) const;
+  /// The same for a name in a list; `key` and `place` are for the message.
+  [[nodiscard]] std::filesystem::path find(const std::string& name, const std::string& key,
+                                           const Place& place) const;
 };
 
 }  // namespace alembert::study

@@ -14,13 +14,14 @@ namespace alembert::study {
 namespace {
 
 constexpr std::size_t kWidth = 80;
-constexpr std::size_t kIndent = 16;
+constexpr std::size_t kIndent = 22;
 
 std::string key_text(const KeySpec& key) {
   const std::string note = default_words(key);
   const std::string value = value_words(key) + (note.empty() ? "" : "; " + note);
-  return fmt::format("  {:<13} {}\n{}{}\n", key.name, wrapped(key.help, kWidth, kIndent, kIndent),
-                     std::string(kIndent, ' '), wrapped(value, kWidth, kIndent, kIndent));
+  return fmt::format("  {:<19} {}\n{}{}\n", key.name,
+                     wrapped(help_words(key), kWidth, kIndent, kIndent), std::string(kIndent, ' '),
+                     wrapped(value, kWidth, kIndent, kIndent));
 }
 
 std::string rules_text(const std::vector<KeyRule>& rules) {
@@ -73,11 +74,12 @@ std::string keys_markdown(const std::vector<KeySpec>& keys, const std::vector<Ke
     text += "| key | value | default | meaning |\n|---|---|---|---|\n";
   }
   for (const KeySpec& key : keys) {
-    const std::string fallback = key.required            ? "required"
-                                 : !key.fallback.empty() ? "`" + key.fallback + "`"
-                                                         : key.fallback_note;
+    const std::string fallback = key.required               ? "required"
+                                 : !key.required_by.empty() ? default_words(key)
+                                 : !key.fallback.empty()    ? "`" + key.fallback + "`"
+                                                            : key.fallback_note;
     text += fmt::format("| `{}` | {} | {} | {} |\n", key.name, escaped(value_words(key)),
-                        escaped(fallback), escaped(key.help));
+                        escaped(fallback), escaped(help_words(key)));
   }
   for (const KeyRule& rule : rules) {
     if (rule.keys.size() > 1) {

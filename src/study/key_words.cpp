@@ -1,5 +1,7 @@
 #include "study/key_words.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 #include <vector>
 
@@ -32,7 +34,7 @@ std::string unit_words(const std::string& unit) {
 
 std::string value_words(const KeySpec& key) {
   if (!key.choices.empty()) {
-    return "one of " + join(key.choices, ", ");
+    return (key.forms == kTexts ? "texts among " : "one of ") + join(key.choices, ", ");
   }
   std::string words = key.size > 0 ? std::to_string(key.size) + " numbers" : form_words(key.forms);
   if (key.range.is_bounded()) {
@@ -48,6 +50,9 @@ std::string default_words(const KeySpec& key) {
   if (key.required) {
     return "required";
   }
+  if (!key.required_by.empty()) {
+    return "required by [" + key.required_by + "]";
+  }
   if (!key.fallback.empty()) {
     return "default: " + key.fallback;
   }
@@ -55,6 +60,10 @@ std::string default_words(const KeySpec& key) {
     return "default: " + key.fallback_note;
   }
   return "";
+}
+
+std::string help_words(const KeySpec& key) {
+  return key.tasks.empty() ? key.help : fmt::format("{} ([{}])", key.help, join(key.tasks, "], ["));
 }
 
 std::string table_heading(const TableSpec& table) {

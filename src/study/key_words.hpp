@@ -11,6 +11,8 @@ namespace alembert::study {
 [[nodiscard]] std::string value_words(const KeySpec& key);
 /// "required", "default: 1", or "" for a key that may simply be left out.
 [[nodiscard]] std::string default_words(const KeySpec& key);
+/// The help, with the tasks that take the key unless all do: "column of the file ([identify])".
+[[nodiscard]] std::string help_words(const KeySpec& key);
 /// "[simulate.inputs]", or "study" for the root.
 [[nodiscard]] std::string table_heading(const TableSpec& table);
 /// "exactly one of samples, duration", ...

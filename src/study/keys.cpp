@@ -78,6 +78,20 @@ const KeySpec* TableSpec::find(const std::string& key, const Value* table) const
   return any_name;
 }
 
+std::string task_of(const Value& root) {
+  std::string found;
+  for (const std::string& task : task_names()) {
+    if (root.find(task) == nullptr) {
+      continue;
+    }
+    if (!found.empty()) {
+      return "";
+    }
+    found = task;
+  }
+  return found;
+}
+
 std::vector<const TableSpec*> all_tables() {
   std::vector<const TableSpec*> tables;
   collect(root_table(), tables);

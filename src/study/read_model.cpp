@@ -63,8 +63,8 @@ Eigen::MatrixXd read_like_mass(const TableReader& model, const std::string& key,
                                const FileContext& files, Eigen::Index n) {
   Eigen::MatrixXd matrix = read_matrix_key(model, key, files);
   if (matrix.rows() != n || matrix.cols() != n) {
-    model.fail(key,
-               fmt::format("must be {} x {} like model.mass, got {}", n, n, size_text(matrix)));
+    model.fail(key, fmt::format("must be {} x {} like {}, got {}", n, n, model.name("mass"),
+                                size_text(matrix)));
   }
   check_symmetric(model, key, matrix);
   return matrix;
@@ -125,6 +125,8 @@ Eigen::MatrixXd forces_on(const TableReader& model, const std::vector<std::strin
   return L;
 }
 
+}  // namespace
+
 Eigen::MatrixXd read_forces(const TableReader& model, const FileContext& files,
                             const std::vector<std::string>& coordinates) {
   const auto n = static_cast<Eigen::Index>(coordinates.size());
@@ -139,7 +141,10 @@ Eigen::MatrixXd read_forces(const TableReader& model, const FileContext& files,
   }
   Eigen::MatrixXd L = read_matrix_key(model, "forces", files);
   if (L.rows() != n || L.cols() == 0) {
-    model.fail("forces", fmt::format("must have {} rows like model.mass, got {}", n, size_text(L)));
+    model.fail("forces",
+               fmt::format("must have {} rows{}, got {}", n,
+                           model.has("mass") ? " like model.mass" : ", one for each coordinate",
+                           size_text(L)));
   }
   return L;
 }
@@ -161,6 +166,8 @@ std::vector<std::string> read_names(const TableReader& model, const std::string&
   check_names(model, key, names);
   return names;
 }
+
+namespace {
 
 std::vector<std::string> read_units(const TableReader& units, const std::string& key,
                                     std::size_t count) {
@@ -201,21 +208,29 @@ void check_whole(const TableReader& model, const model::SecondOrder& system) {
 ModelDescription read_model(const TableReader& model, const FileContext& files) {
   ModelDescription result;
   model::SecondOrder& system = result.system;
-  system.M = read_mass(model, files);
+  system = read_matrices(model, files);
   const Eigen::Index n = system.degrees_of_freedom();
-  system.K = read_like_mass(model, "stiffness", files, n);
-  system.D = read_damping(model, files, system);
   result.coordinates = read_names(model, "coordinates", n, "q");
   system.L = read_forces(model, files, result.coordinates);
   result.inputs = read_names(model, "inputs", system.inputs(), "u");
   check_whole(model, system);
+  read_unit_labels(model.table("units"), result);
+  return result;
+}
 
-  const TableReader units = model.table("units");
+model::SecondOrder read_matrices(const TableReader& table, const FileContext& files) {
+  model::SecondOrder system;
+  system.M = read_mass(table, files);
+  system.K = read_like_mass(table, "stiffness", files, system.degrees_of_freedom());
+  system.D = read_damping(table, files, system);
+  return system;
+}
+
+void read_unit_labels(const TableReader& units, ModelDescription& result) {
   result.displacement_units = read_units(units, "displacement", result.coordinates.size());
   result.velocity_units = rates_of(units, "velocity", result.displacement_units, "/s");
   result.acceleration_units = rates_of(units, "acceleration", result.displacement_units, "/s^2");
   result.force_units = read_units(units, "force", result.inputs.size());
-  return result;
 }
 
 }  // namespace alembert::study

@@ -14,6 +14,21 @@ namespace alembert::study {
 /// @throws DataError if a matrix file cannot be used.
 [[nodiscard]] ModelDescription read_model(const TableReader& model, const FileContext& files);
 
+/// Reads mass, stiffness and damping of [model] or [truth]; L stays empty.
+/// @throws StudyError, DataError as read_model().
+[[nodiscard]] model::SecondOrder read_matrices(const TableReader& table, const FileContext& files);
+
+/// The force distribution L, n x m; the identity without the key.
+[[nodiscard]] Eigen::MatrixXd read_forces(const TableReader& model, const FileContext& files,
+                                          const std::vector<std::string>& coordinates);
+
+/// The names that a key gives, or letter1, letter2, ...
+[[nodiscard]] std::vector<std::string> read_names(const TableReader& model, const std::string& key,
+                                                  Eigen::Index count, const std::string& letter);
+
+/// Reads [model.units] for the coordinates and inputs that the description names.
+void read_unit_labels(const TableReader& units, ModelDescription& result);
+
 /// The matrix that a key gives: rows, a number, a file or { diagonal } or { file, dataset }.
 [[nodiscard]] Eigen::MatrixXd read_matrix_key(const TableReader& table, const std::string& key,
                                               const FileContext& files);

@@ -59,7 +59,8 @@ std::string weighted(double weight, const std::string& name, bool first) {
   return sign + (size == 1.0 ? "" : shortest(size) + " ") + name;
 }
 
-// Reads `at` into weights, place and the unit of the model there.
+}  // namespace
+
 std::string read_place(const TableReader& table, const ModelDescription& model,
                        SensorDescription& sensor) {
   const std::vector<std::string>& units = units_for(sensor.quantity, model);
@@ -93,6 +94,8 @@ std::string read_place(const TableReader& table, const ModelDescription& model,
   }
   return unit;
 }
+
+namespace {
 
 void read_unit(const TableReader& table, const std::string& model_unit, SensorDescription& sensor) {
   sensor.unit = table.optional_text("unit").value_or(model_unit);

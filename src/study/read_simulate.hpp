@@ -41,6 +41,11 @@ void read_inputs(const TableReader& simulate, std::optional<DataInputs> data, Si
 void read_sensors(const TableReader& simulate, SimulateStudy& study,
                   std::vector<Problem>& problems);
 
+/// Reads the key `at` of a sensor into its weights and place; returns the unit that the model has
+/// there for the sensor's quantity. @throws StudyError
+std::string read_place(const TableReader& table, const ModelDescription& model,
+                       SensorDescription& sensor);
+
 /// Reads the whole study for task [simulate]; what is wrong is added to `problems`.
 [[nodiscard]] SimulateStudy read_simulate(const TableReader& root, const FileContext& files,
                                           std::vector<Problem>& problems);

@@ -8,6 +8,7 @@
 #include "alembert/study/reproduce_discretisation.hpp"
 #include "study/check_keys.hpp"
 #include "study/json.hpp"
+#include "study/reproduce_linear.hpp"
 
 namespace alembert::study {
 namespace {
@@ -36,7 +37,19 @@ Json table_json(const NumberTable& table) {
 const std::vector<ReproductionEntry>& reproductions() {
   static const std::vector<ReproductionEntry> entries = {
       {"discretisation", "orders, round trip, Tustin equality, passivity and energy of integrators",
-       run_discretisation}};
+       run_discretisation},
+      {"variational-8dof", "M, D, K of the frame: published method, its rival, ours, the bound",
+       run_variational_8dof},
+      {"variational-3dof", "the same for the system with 3 degrees of freedom",
+       run_variational_3dof},
+      {"large-step", "the bias of the midpoint rule at large steps, and its cure", run_large_step},
+      {"start-sensitivity", "refinement from perturbed starts: how often it fails",
+       run_start_sensitivity},
+      {"interval-coverage", "how often the 95 % intervals of M, D, K hold", run_interval_coverage},
+      {"partial-sensing", "M, D, K from fewer sensors than degrees of freedom",
+       run_partial_sensing},
+      {"random-systems", "100 random systems: convergence and error against the bound",
+       run_random_systems}};
   return entries;
 }
 

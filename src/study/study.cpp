@@ -6,19 +6,11 @@
 #include "alembert/core/error.hpp"
 #include "study/check_keys.hpp"
 #include "study/mapped.hpp"
+#include "study/read_identify.hpp"
 #include "study/read_simulate.hpp"
 
 namespace alembert::study {
 namespace {
-
-std::string task_of(const Document& document) {
-  for (const std::string& task : task_names()) {
-    if (document.root.find(task) != nullptr) {
-      return task;
-    }
-  }
-  return "";
-}
 
 // `all` is read once for each input that it stands for.
 void drop_repeated(std::vector<Problem>& problems) {
@@ -26,7 +18,9 @@ void drop_repeated(std::vector<Problem>& problems) {
   problems.erase(std::unique(problems.begin(), problems.end(), same), problems.end());
 }
 
-void finish(SimulateStudy& study, const TableReader& root, const std::string& text,
+// What every task's study has.
+template <typename Study>
+void finish(Study& study, const TableReader& root, const std::string& text,
             const std::filesystem::path& file, const LoadOptions& options) {
   study.title = root.optional_text("title").value_or(file.stem().string());
   study.file = file;
@@ -50,7 +44,7 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
   if (!parsed) {
     return loaded;
   }
-  loaded.task = task_of(document);
+  loaded.task = task_of(document.root);
   loaded.problems = check_keys(document, root_table());
   if (!loaded.problems.empty()) {
     return loaded;
@@ -58,12 +52,19 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
 
   const TableReader root(document, root_table());
   const FileContext files{.folder = file.parent_path(), .read_files = options.read_files};
-  try {
-    SimulateStudy study = read_simulate(root, files, loaded.problems);
+  const auto finished = [&](auto study) -> std::optional<decltype(study)> {
     finish(study, root, text, file, options);
     drop_repeated(loaded.problems);
-    if (loaded.problems.empty()) {
-      loaded.simulate = std::move(study);
+    if (!loaded.problems.empty()) {
+      return std::nullopt;
+    }
+    return study;
+  };
+  try {
+    if (loaded.task == "identify") {
+      loaded.identify = finished(read_identify(root, files, loaded.problems));
+    } else {
+      loaded.simulate = finished(read_simulate(root, files, loaded.problems));
     }
   } catch (const NeedsFile&) {
     // What is left to check needs a file that may not be read.

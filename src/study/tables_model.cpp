@@ -20,10 +20,12 @@ KeySpec dataset_key() {
           .fallback_note = "the only one"};
 }
 
+}  // namespace
+
 const TableSpec& matrix_table() {
   static const TableSpec table{
       .path = "model.mass",
-      .help = "A matrix that is not written out; the same for model.stiffness.",
+      .help = "A matrix that is not written out; the same for model.stiffness and [truth].",
       .keys = {diagonal_key(), file_key(), dataset_key()},
       .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"diagonal", "file"}},
                 {.kind = KeyRule::Kind::Needs, .keys = {"dataset", "file"}}}};
@@ -62,6 +64,8 @@ const TableSpec& damping_table() {
   return table;
 }
 
+namespace {
+
 const TableSpec& force_table() {
   static const TableSpec table{
       .path = "model.forces",
@@ -96,6 +100,84 @@ const TableSpec& units_table() {
   return table;
 }
 
+std::vector<KeySpec> matrix_keys() {
+  return {{.name = "mass",
+           .forms = kMatrix,
+           .help = "M, symmetric positive definite; for [identify] a nominal model to start from",
+           .required_by = "simulate",
+           .table = &matrix_table()},
+          {.name = "stiffness",
+           .forms = kMatrix,
+           .help = "K, symmetric",
+           .required_by = "simulate",
+           .table = &matrix_table()},
+          {.name = "damping",
+           .forms = kMatrix,
+           .help = "D, symmetric",
+           .fallback_note = "no damping",
+           .table = &damping_table()}};
+}
+
+std::vector<KeySpec> naming_keys() {
+  return {{.name = "forces",
+           .forms = kText | kTexts | kRows | kTable,
+           .help = "L: \"all\" coordinates, names of the driven ones, or a matrix",
+           .fallback = "\"all\"",
+           .table = &force_table()},
+          {.name = "coordinates",
+           .forms = kTexts,
+           .help = "names of the coordinates",
+           .fallback_note = "q1, q2, ..."},
+          {.name = "degrees-of-freedom",
+           .forms = kInteger,
+           .help = "number of coordinates, where they have no names of their own",
+           .range = within(1.0, 1000.0),
+           .tasks = {"identify"}},
+          {.name = "inputs",
+           .forms = kTexts,
+           .help = "names of the inputs",
+           .fallback_note = "u1, u2, ..., for [identify] those of data.inputs"},
+          {.name = "units", .forms = kTable, .help = "unit labels", .table = &units_table()}};
+}
+
+std::vector<KeySpec> structure_keys() {
+  return {{.name = "mass-structure",
+           .forms = kText,
+           .help = "which entries of M are unknown",
+           .choices = {"full", "diagonal"},
+           .fallback = "\"full\"",
+           .tasks = {"identify"}},
+          {.name = "damping-structure",
+           .forms = kText,
+           .help = "full D, or D = alpha M + beta K",
+           .choices = {"full", "proportional"},
+           .fallback = "\"full\"",
+           .tasks = {"identify"}},
+          {.name = "fixed",
+           .forms = kTable,
+           .help = "entries whose value is known",
+           .tasks = {"identify"},
+           .table = &fixed_table()},
+          {.name = "tied",
+           .forms = kTable,
+           .help = "entries that follow another entry",
+           .tasks = {"identify"},
+           .table = &tied_table()},
+          {.name = "elements",
+           .forms = kTable,
+           .help = "springs, dampers and masses as the unknowns",
+           .tasks = {"identify"},
+           .table = &elements_table()}};
+}
+
+std::vector<KeySpec> model_keys() {
+  std::vector<KeySpec> keys = matrix_keys();
+  for (const std::vector<KeySpec>& more : {naming_keys(), structure_keys()}) {
+    keys.insert(keys.end(), more.begin(), more.end());
+  }
+  return keys;
+}
+
 }  // namespace
 
 const TableSpec& model_table() {
@@ -103,36 +185,10 @@ const TableSpec& model_table() {
       .path = "model",
       .help =
           "A linear mechanical system M q'' + D q' + K q = L u. A matrix is a list of rows, a "
-          "number (one degree of freedom), the name of a file, or a table.",
-      .keys = {{.name = "mass",
-                .forms = kMatrix,
-                .help = "M, symmetric positive definite",
-                .required = true,
-                .table = &matrix_table()},
-               {.name = "stiffness",
-                .forms = kMatrix,
-                .help = "K, symmetric",
-                .required = true,
-                .table = &matrix_table()},
-               {.name = "damping",
-                .forms = kMatrix,
-                .help = "D, symmetric",
-                .fallback_note = "no damping",
-                .table = &damping_table()},
-               {.name = "forces",
-                .forms = kText | kTexts | kRows | kTable,
-                .help = "L: \"all\" coordinates, names of the driven ones, or a matrix",
-                .fallback = "\"all\"",
-                .table = &force_table()},
-               {.name = "coordinates",
-                .forms = kTexts,
-                .help = "names of the coordinates",
-                .fallback_note = "q1, q2, ..."},
-               {.name = "inputs",
-                .forms = kTexts,
-                .help = "names of the inputs",
-                .fallback_note = "u1, u2, ..."},
-               {.name = "units", .forms = kTable, .help = "unit labels", .table = &units_table()}}};
+          "number (one degree of freedom), the name of a file, or a table. [identify] needs the "
+          "number of coordinates (coordinates, degrees-of-freedom or mass) and what is known.",
+      .keys = model_keys(),
+      .rules = {{.kind = KeyRule::Kind::AtMostOne, .keys = {"coordinates", "degrees-of-freedom"}}}};
   return table;
 }
 

@@ -2,48 +2,102 @@
 
 namespace alembert::study {
 
-std::vector<std::string> task_names() { return {"simulate"}; }
+std::vector<std::string> task_names() { return {"simulate", "identify"}; }
 
 const TableSpec& root_table() {
   static const TableSpec table{
       .path = "",
       .help = "A study: what was measured, what moves, and exactly one task.",
-      .keys =
-          {{.name = "title",
-            .forms = kText,
-            .help = "heading of the report",
-            .fallback_note = "name of the file"},
-           {.name = "data", .forms = kTable, .help = "what was measured", .table = &data_table()},
-           {.name = "model",
-            .forms = kTable,
-            .help = "what moves",
-            .required = true,
-            .table = &model_table()},
-           {.name = "simulate",
-            .forms = kTable,
-            .help = "task: the response, and what real sensors would give",
-            .table = &simulate_table()}},
+      .keys = {{.name = "title",
+                .forms = kText,
+                .help = "heading of the report",
+                .fallback_note = "name of the file"},
+               {.name = "data",
+                .forms = kTable,
+                .help = "what was measured",
+                .required_by = "identify",
+                .table = &data_table()},
+               {.name = "model",
+                .forms = kTable,
+                .help = "what moves",
+                .required = true,
+                .table = &model_table()},
+               {.name = "simulate",
+                .forms = kTable,
+                .help = "task: the response, and what real sensors would give",
+                .table = &simulate_table()},
+               {.name = "sensors",
+                .forms = kTable,
+                .help = "what the measured outputs are",
+                .tasks = {"identify"},
+                .table = &output_sensors_table()},
+               {.name = "identify",
+                .forms = kTable,
+                .help = "task: M, D and K from records of forces and responses, with intervals",
+                .table = &identify_table()},
+               {.name = "truth",
+                .forms = kTable,
+                .help = "the true matrices of a simulated system, to compare with",
+                .tasks = {"identify"},
+                .table = &truth_table()}},
       .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = task_names(), .what = "task table:"}}};
   return table;
 }
 
-const TableSpec& data_table() {
+namespace {
+
+const TableSpec& data_inputs_table() {
   static const KeySpec column{.name = "NAME",
                               .forms = kText,
                               .help = "column of the file that drives the model input NAME"};
-  static const TableSpec inputs{
+  static const TableSpec table{
       .path = "data.inputs",
       .help =
           "Model inputs that come from the file. Units that the file names are converted to "
           "those of the model; units that do not fit are an error.",
       .any_name = &column};
+  return table;
+}
+
+const TableSpec& data_outputs_table() {
+  static const KeySpec column{
+      .name = "NAME", .forms = kText, .help = "column of the file with the output NAME"};
+  static const TableSpec table{
+      .path = "data.outputs",
+      .help =
+          "Measured outputs. [sensors] says what they are; without it the displacements of the "
+          "coordinates in order.",
+      .any_name = &column};
+  return table;
+}
+
+const TableSpec& validation_table() {
+  static const TableSpec table{
+      .path = "data.validation",
+      .help =
+          "Data that are held back: they take no part in the identification, and show how well "
+          "the model predicts what it has not seen.",
+      .keys = {{.name = "file", .forms = kText, .help = "a further file with the same columns"},
+               {.name = "files", .forms = kTexts, .help = "several further files"},
+               {.name = "fraction",
+                .forms = kNumber,
+                .help = "the last part of each experiment, as a share of its samples",
+                .range = within(0.0, 0.9)}},
+      .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files", "fraction"}}}};
+  return table;
+}
+
+}  // namespace
+
+const TableSpec& data_table() {
   static const TableSpec table{
       .path = "data",
       .help = "Measured signals: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx.",
-      .keys = {{.name = "file",
-                .forms = kText,
-                .help = "file, relative to the study",
-                .required = true},
+      .keys = {{.name = "file", .forms = kText, .help = "file, relative to the study"},
+               {.name = "files",
+                .forms = kTexts,
+                .help = "several files with the same columns, one experiment each",
+                .tasks = {"identify"}},
                {.name = "time",
                 .forms = kText,
                 .help = "column with the time in s",
@@ -58,11 +112,30 @@ const TableSpec& data_table() {
                 .help = "variable or group of a .mat or .h5 file",
                 .fallback_note = "the only one"},
                {.name = "inputs",
-                .forms = kTable,
-                .help = "model input = column of the file",
+                .forms = kTexts | kTable,
+                .help = "model input = column of the file, or a list of columns",
                 .required = true,
-                .table = &inputs}},
-      .rules = {{.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}}};
+                .table = &data_inputs_table()},
+               {.name = "outputs",
+                .forms = kTexts | kTable,
+                .help = "output = column of the file, or a list of columns",
+                .required_by = "identify",
+                .tasks = {"identify"},
+                .table = &data_outputs_table()},
+               {.name = "detrend",
+                .forms = kText,
+                .help = "what is taken off every channel of each experiment first",
+                .choices = {"none", "mean", "line"},
+                .fallback = "\"none\"",
+                .tasks = {"identify"}},
+               {.name = "validation",
+                .forms = kTable,
+                .help = "data that are held back to test the model",
+                .fallback_note = "none",
+                .tasks = {"identify"},
+                .table = &validation_table()}},
+      .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files"}},
+                {.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}}};
   return table;
 }
 

@@ -12,6 +12,7 @@
 #include "study/check_keys.hpp"
 #include "study/mapped.hpp"
 #include "study/tables.hpp"
+#include "study/template_identify.hpp"
 #include "study/template_writer.hpp"
 
 namespace alembert::study {
@@ -147,7 +148,8 @@ void write_simulate(TemplateWriter& writer, const Plan& plan) {
 }  // namespace
 
 std::vector<TemplateKind> template_kinds() {
-  return {{"simulate", "the response of M, D, K to inputs, and what real sensors would give"}};
+  return {{"simulate", "the response of M, D, K to inputs, and what real sensors would give"},
+          {"identify", "M, D, K from records of forces and responses, with intervals"}};
 }
 
 std::string study_template(const std::string& kind, const std::optional<TemplateData>& data) {
@@ -156,8 +158,11 @@ std::string study_template(const std::string& kind, const std::optional<Template
   if (std::find(names.begin(), names.end(), kind) == names.end()) {
     throw InvalidInput(fmt::format("new: no kind \"{}\"{}", kind, suggestion(kind, names)));
   }
+  if (kind == "identify") {
+    return identify_template(data);
+  }
   const Plan plan = plan_for(data);
-  TemplateWriter writer;
+  TemplateWriter writer(kind);
   writer.comment(
       "A study for `alembert run`. Lines that begin with # are comments; keys written "
       "in them show the defaults.");

@@ -63,6 +63,10 @@ void TemplateWriter::table(const TableSpec& table, const Assignments& used) {
     heading(table);
   }
   for (const KeySpec& key : table.keys) {
+    if (!key.tasks.empty() &&
+        std::find(key.tasks.begin(), key.tasks.end(), task_) == key.tasks.end()) {
+      continue;
+    }
     const auto found = std::find_if(used.begin(), used.end(),
                                     [&](const auto& item) { return item.first == key.name; });
     if (found != used.end()) {

@@ -12,6 +12,9 @@ namespace alembert::study {
 /// others as comments.
 class TemplateWriter {
  public:
+  /// Keys that the task does not take are left out.
+  explicit TemplateWriter(std::string task) : task_(std::move(task)) {}
+
   using Assignments = std::vector<std::pair<std::string, std::string>>;  ///< key, TOML text
 
   /// A line of comment, wrapped.
@@ -30,6 +33,7 @@ class TemplateWriter {
   void assignment(const std::string& name, const std::string& value, const std::string& help);
   void unused(const KeySpec& key);
 
+  std::string task_;
   std::string text_;
 };
 

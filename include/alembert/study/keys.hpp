@@ -37,7 +37,8 @@ struct Range {
 /// "above 0", "at least 1", "from 1 to 32", ...
 [[nodiscard]] std::string to_string(const Range& range);
 
-/// One key of a table.
+/// One key of a table. Tables that several tasks share ([data], [model]) hold the keys of all; each
+/// key says which tasks take it.
 struct KeySpec {
   std::string name;
   unsigned forms = kText;
@@ -49,7 +50,9 @@ struct KeySpec {
   std::string fallback = {};              ///< default as TOML text; "": none
   std::string fallback_note = {};  ///< the default in words, where it depends on other things
   bool required = false;
-  const TableSpec* table = nullptr;  ///< for kTable
+  std::string required_by = {};         ///< the one task that cannot do without it; "": none
+  std::vector<std::string> tasks = {};  ///< the tasks that take it; empty: all
+  const TableSpec* table = nullptr;     ///< for kTable
 };
 
 /// A rule on which keys stand together.
@@ -92,6 +95,9 @@ struct TableSpec {
 [[nodiscard]] const TableSpec& root_table();
 /// Names of the task tables, in the order of the documents.
 [[nodiscard]] std::vector<std::string> task_names();
+
+/// The task that a document asks for, "" if there is none or more than one.
+[[nodiscard]] std::string task_of(const Value& root);
 
 /// All tables in reading order, the root first, each once.
 [[nodiscard]] std::vector<const TableSpec*> all_tables();

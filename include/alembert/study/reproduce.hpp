@@ -23,10 +23,10 @@ struct ReproduceOptions {
 struct NumberTable {
   std::string id;  ///< unique in the reproduction, used in file names
   std::string title;
-  std::string row_title;             ///< heading of the first column, "step [s]"
-  std::vector<std::string> columns;  ///< headings of the number columns, with units
-  std::vector<std::string> rows;     ///< first cell of each row
-  Eigen::MatrixXd values;            ///< rows x columns; NaN leaves the cell empty
+  std::string row_title;               ///< heading of the first column, "step [s]"
+  std::vector<std::string> columns;    ///< headings of the number columns, with units
+  std::vector<std::string> rows = {};  ///< first cell of each row
+  Eigen::MatrixXd values = {};         ///< rows x columns; NaN leaves the cell empty
   std::string caption = {};
 };
 
@@ -44,7 +44,7 @@ struct Figure {
   std::string x_label, y_label;  ///< with units
   bool log_x = false;
   bool log_y = false;
-  std::vector<Series> series;
+  std::vector<Series> series = {};
   std::string caption = {};
 };
 

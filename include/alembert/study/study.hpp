@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/study/identify.hpp"
 #include "alembert/study/problem.hpp"
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/toml.hpp"
@@ -20,8 +21,9 @@ struct LoadOptions {
 
 /// A study that was read: the task's own struct, or the problems that prevent it.
 struct LoadedStudy {
-  std::string task;                       ///< "simulate"; "" if even that is unknown
+  std::string task;                       ///< "simulate", "identify"; "" if even that is unknown
   std::optional<SimulateStudy> simulate;  ///< set if there are no problems and files were read
+  std::optional<IdentifyStudy> identify;  ///< the same for its task
   std::vector<Problem> problems;          ///< first those of single keys, then of the whole
 };
 

@@ -36,7 +36,11 @@ class Figure {
   styleKey() {
     if (this.entries.length === this.curves.length) return [];
     const known = new Map();
-    for (const c of this.curves) if (c.group) known.set(`${c.style} ${c.name}`, c);
+    // The first of its kind: later rounds of colours have dashes that are no part of the style.
+    for (const c of this.curves) {
+      const key = `${c.style} ${c.name}`;
+      if (c.group && !known.has(key)) known.set(key, c);
+    }
     return [...known.values()];
   }
 

@@ -103,6 +103,23 @@ TEST(Keys, TheTagChoosesTheKeys) {
   EXPECT_EQ(inputs->find("kind", nullptr)->choices, tags);
 }
 
+TEST(Keys, TasksThatTakeAKeyExist) {
+  const std::vector<std::string> tasks = task_names();
+  for (const auto& [path, key] : all_keys()) {
+    for (const std::string& task : key->tasks) EXPECT_THAT(tasks, testing::Contains(task)) << path;
+    if (key->required_by.empty()) continue;
+    EXPECT_THAT(tasks, testing::Contains(key->required_by)) << path << "." << key->name;
+    EXPECT_FALSE(key->required) << path << "." << key->name;
+  }
+}
+
+TEST(TaskOf, IsTheOnlyTaskTable) {
+  EXPECT_EQ(task_of(parse_toml("[simulate]", "s").root), "simulate");
+  EXPECT_EQ(task_of(parse_toml("[identify]", "s").root), "identify");
+  EXPECT_EQ(task_of(parse_toml("[model]", "s").root), "");
+  EXPECT_EQ(task_of(parse_toml("[simulate]\n[identify]", "s").root), "");
+}
+
 TEST(KeysAsText, FitsEightyColumnsAndShowsEveryKey) {
   const std::string text = keys_as_text();
   std::istringstream lines(text);

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "alembert/report/document.hpp"
+#include "alembert/study/identify.hpp"
+
+/// Sections of the report of [identify]; one without blocks is left out.
+namespace alembert::report {
+
+/// Status, what to trust, warnings and the key figures.
+Section identify_verdict_section(const study::IdentifyResult& result);
+
+/// M, D, K and other unknowns with their standard deviations, and what cannot be told apart.
+Section identify_matrix_section(const study::IdentifyResult& result);
+
+/// Modes with standard deviations, and their shapes.
+Section identify_mode_section(const study::IdentifyResult& result);
+
+/// Magnitude and phase of measured and model responses at the sensors, first experiment or all.
+std::vector<Plot> identify_response_plots(const study::IdentifyResult& result);
+
+/// Measured and predicted signals, residuals, their correlation and spectra.
+Section identify_fit_section(const study::IdentifyResult& result);
+
+/// The same for held-back data.
+Section identify_validation_section(const study::IdentifyResult& result);
+
+/// Start, refinement, comparison of methods.
+Section identify_method_section(const study::IdentifyResult& result);
+
+/// A number with its standard deviation, both to two digits of the latter: "100.31 ± 0.42".
+std::string with_deviation(double value, double deviation);
+
+/// The residuals in words: whether they pass the test of whiteness, all outputs together.
+bool residuals_white(const std::vector<identify::ResidualVerdict>& outputs);
+
+}  // namespace alembert::report

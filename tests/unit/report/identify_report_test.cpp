@@ -1,0 +1,112 @@
+#include "alembert/report/identify_report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "alembert/study/study.hpp"
+#include "support/data.hpp"
+
+namespace alembert::report {
+namespace identify_report_test {
+
+using testing::HasSubstr;
+
+const std::string kRecord = R"(
+[model]
+mass = { diagonal = [2.0, 1.0] }
+stiffness = [[300.0, -100.0], [-100.0, 100.0]]
+damping = { ratios = 0.02 }
+[simulate]
+step = 0.01
+samples = 1500
+inputs.all = { kind = "spline-noise", knots = 0.05 }
+sensors.all = { snr = 30.0 }
+)";
+
+const std::string kAsked = R"(
+title = "Two masses"
+[data]
+file = "record.csv"
+inputs = ["u1", "u2"]
+outputs = ["y1", "y2"]
+validation = { fraction = 0.25 }
+[model]
+degrees-of-freedom = 2
+[identify]
+compare = ["weak-form"]
+)";
+
+study::IdentifyResult identified(const std::vector<std::string>& changes = {}) {
+  const test::TemporaryFolder folder;
+  const study::LoadedStudy simulate =
+      study::load_study_text(kRecord, folder.path() / "simulate.toml");
+  const Machines machines;
+  study::write_simulate_result(study::run_simulate(*simulate.simulate, machines), folder.path());
+  study::LoadOptions options;
+  for (const std::string& change : changes) {
+    options.overrides.push_back(study::parse_override(change));
+  }
+  const study::LoadedStudy loaded =
+      study::load_study_text(kAsked, folder.path() / "identify.toml", options);
+  if (!loaded.problems.empty()) study::raise(loaded.problems.front());
+  return study::run_identify(*loaded.identify);
+}
+
+std::vector<std::string> ids_of(const Document& document) {
+  std::vector<std::string> ids;
+  for (const Section& section : document.sections) {
+    for (const Block& block : section.blocks) {
+      if (const auto* table = std::get_if<Table>(&block)) ids.push_back(table->id);
+      if (const auto* plot = std::get_if<Plot>(&block)) ids.push_back(plot->id);
+      if (const auto* matrix = std::get_if<MatrixView>(&block)) ids.push_back(matrix->id);
+    }
+  }
+  return ids;
+}
+
+TEST(IdentifyDocument, HoldsWhatWasPromisedOnce) {
+  const Document document = identify_document(identified());
+  EXPECT_EQ(document.title, "Two masses");
+  EXPECT_EQ(document.sections.front().title, "Verdict");
+  std::vector<std::string> ids = ids_of(document);
+  for (const char* id :
+       {"mass-table", "damping-table", "stiffness-table", "mass", "modes", "mode-shapes",
+        "response-magnitude", "response-phase", "outputs", "history-1", "residuals-1",
+        "residual-spectra-1", "residual-correlation", "validation", "validation-history-1",
+        "comparison", "iterations", "windows", "files"}) {
+    EXPECT_THAT(ids, testing::Contains(id));
+  }
+  std::sort(ids.begin(), ids.end());
+  EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());
+  EXPECT_THAT(render_html(document), HasSubstr("The identification succeeded"));
+}
+
+TEST(IdentifyDocument, SaysWhatWentWrong) {
+  study::IdentifyResult result = identified();
+  result.status = Status::NotConverged;
+  result.message = "60 iterations were not enough";
+  const Document document = identify_document(result);
+  const auto* first = std::get_if<Paragraph>(&document.sections.front().blocks.front());
+  ASSERT_NE(first, nullptr);
+  EXPECT_EQ(first->kind, Paragraph::Kind::Bad);
+  EXPECT_THAT(first->text, HasSubstr("60 iterations were not enough"));
+}
+
+// A start that failed leaves no matrices; the report must still say why.
+TEST(IdentifyDocument, WorksWithoutMatrices) {
+  study::IdentifyResult result;
+  result.study = identified().study;
+  result.status = Status::NotIdentifiable;
+  result.message = "no start could be formed";
+  const std::string page = render_html(identify_document(result));
+  EXPECT_THAT(page, HasSubstr("no start could be formed"));
+}
+
+TEST(IdentifyDocument, WorksWithoutRefinement) {
+  const std::string page = render_html(identify_document(identified({"identify.refine=none"})));
+  EXPECT_THAT(page, HasSubstr("Without refinement there are no standard deviations"));
+  EXPECT_THAT(page, testing::Not(HasSubstr(">nan<")));
+}
+
+}  // namespace identify_report_test
+}  // namespace alembert::report
