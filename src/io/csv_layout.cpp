@@ -223,6 +223,10 @@ std::size_t read_header(const Head& head, const Source& source, Layout& layout) 
   const HeadLine& line = head.content.front();
   const std::size_t columns = count_columns(head.content, 1, dialect.separator);
   require_closed_quotes(line, dialect.separator, source.name());
+  if (line.text.find('\x1A') != std::string_view::npos) {
+    throw DataError(Place{.file = source.name(), .line = line.number},
+                    "a name holds the control byte 0x1a");
+  }
   const std::vector<std::string> texts = header_texts(line.text, dialect.separator, columns);
   const std::size_t cells = split_line(line.text, dialect.separator).size();
   layout.spare = std::max<std::size_t>(1, cells - std::min(cells, texts.size()));

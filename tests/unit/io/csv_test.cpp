@@ -185,6 +185,7 @@ TEST(ReadCsv, SkipsTheEndMarkOfOldSystems) {
   }
   EXPECT_THAT(message_for("t,a\n0,1\n1,\x1A\n", {}), HasSubstr("run1.csv:3"));
   EXPECT_THAT(message_for("\x1A", {}), HasSubstr("holds no data"));
+  EXPECT_THAT(message_for("a\t\x1A\n3\t1\n", {}), HasSubstr("control byte 0x1a"));
 }
 
 TEST(ReadCsv, SkipsAByteOrderMark) {
