@@ -12,7 +12,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <exception>
-#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,6 +22,7 @@
 #include "alembert/io/mat.hpp"
 #include "alembert/model/published_systems.hpp"
 #include "study/linear_case.hpp"
+#include "tests/support/memory_peak.hpp"
 
 namespace {
 
@@ -32,19 +32,6 @@ using study::SimulatedCase;
 
 constexpr double kStep = 0.01;
 constexpr std::uint64_t kSeed = 20240617;
-
-// Peak of the resident memory of this process so far, in bytes.
-long long peak_memory() {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    if (word == "VmHWM:") {
-      long long kilobytes = 0;
-      status >> kilobytes;
-      return 1024 * kilobytes;
-    }
-  }
-  return 0;
-}
 
 LinearCase frame(Eigen::Index samples) {
   const model::SecondOrder system = model::frame_8dof();
@@ -87,7 +74,8 @@ void print(const std::vector<double>& seconds, const Eigen::Vector3d& errors, lo
   fmt::print(
       "{{\"seconds\": [{}], \"errors\": [{}, {}, {}], \"before\": {}, \"peak\": {}, "
       "\"iterations\": {}}}\n",
-      fmt::join(seconds, ", "), errors[0], errors[1], errors[2], before, peak_memory(), iterations);
+      fmt::join(seconds, ", "), errors[0], errors[1], errors[2], before,
+      alembert::test::peak_memory(), iterations);
 }
 
 void make(const std::string& folder, Eigen::Index samples) {
@@ -99,7 +87,7 @@ void make(const std::string& folder, Eigen::Index samples) {
 void measure_subspace(Eigen::Index samples, Eigen::Index horizon, int repeats) {
   const LinearCase linear = frame(samples);
   const SimulatedCase data = study::simulate_case(linear, RandomStream(kSeed));
-  const long long before = peak_memory();
+  const long long before = alembert::test::peak_memory();
   identify::SubspaceModel model;
   std::vector<double> seconds;
   for (int i = 0; i < repeats; ++i) {
@@ -119,7 +107,7 @@ void measure_subspace(Eigen::Index samples, Eigen::Index horizon, int repeats) {
 void measure_refine(const LinearCase& linear, int repeats) {
   const SimulatedCase data = study::simulate_case(linear, RandomStream(kSeed));
   const identify::LinearProblem problem = study::free_problem(linear);
-  const long long before = peak_memory();
+  const long long before = alembert::test::peak_memory();
   identify::Refinement refinement;
   std::vector<double> seconds;
   for (int i = 0; i < repeats; ++i) {

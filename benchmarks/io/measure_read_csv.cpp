@@ -7,29 +7,16 @@
 #include <chrono>
 #include <cstdlib>
 #include <exception>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "alembert/io/csv.hpp"
+#include "tests/support/memory_peak.hpp"
 
 namespace {
 
-// Peak of the resident memory of this process so far, in bytes.
-long long peak_memory() {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;) {
-    if (word == "VmHWM:") {
-      long long kilobytes = 0;
-      status >> kilobytes;
-      return 1024 * kilobytes;
-    }
-  }
-  return 0;
-}
-
 void measure(const std::string& file, int threads, int repeats) {
-  const long long before = peak_memory();
+  const long long before = alembert::test::peak_memory();
   std::vector<double> seconds;
   long long bytes = 0;
   double sum = 0.0;
@@ -44,7 +31,7 @@ void measure(const std::string& file, int threads, int repeats) {
   }
   fmt::print(
       "{{\"seconds\": [{}], \"number_bytes\": {}, \"before\": {}, \"peak\": {}, \"sum\": {}}}\n",
-      fmt::join(seconds, ", "), bytes, before, peak_memory(), sum);
+      fmt::join(seconds, ", "), bytes, before, alembert::test::peak_memory(), sum);
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "alembert/core/text.hpp"
 #include "alembert/report/identify_report.hpp"
 #include "report/identify_sections.hpp"
+#include "report/study_sections.hpp"
 #include "report/text.hpp"
 #include "report/words.hpp"
 
@@ -38,42 +38,23 @@ std::vector<std::pair<std::string, std::string>> identify_facts(const IdentifyRe
   return list;
 }
 
-Section identify_asked_section(const IdentifyStudy& study) {
-  Section section{.title = "What was asked", .blocks = {}};
-  if (!study.overrides.empty()) {
-    section.blocks.push_back(
-        Paragraph{fmt::format("Changed on the command line: {}.", join(study.overrides, ", "))});
-  }
-  section.blocks.push_back(Listing{study.file.filename().string(), study.text});
-  return section;
-}
-
-std::string numbered_files(const std::string& stem, std::size_t count) {
-  const std::string first = study::record_file_name(stem, 1, count);
-  return count == 1
-             ? first
-             : fmt::format("{} \u2026 {}", first, study::record_file_name(stem, count, count));
-}
-
-Section identify_files_section(const IdentifyResult& result) {
-  Table table{.id = "files",
-              .title = "Files beside this report",
-              .header = {"file", "content"},
-              .rows = {{"result.json", "all results as numbers, with documented keys"}}};
+Section identify_files(const IdentifyResult& result) {
+  std::vector<std::pair<std::string, std::string>> files;
   if (result.has_system()) {
-    table.rows.push_back({"mass.csv, damping.csv, stiffness.csv",
-                          "the matrices; a study can name them as its model"});
+    files.emplace_back("mass.csv, damping.csv, stiffness.csv",
+                       "the matrices; a study can name them as its model");
   }
   const std::size_t predictions = result.refinement.predictions.size();
   if (predictions > 0) {
-    table.rows.push_back(
-        {numbered_files("prediction", predictions), "measured, predicted and residual signals"});
+    files.emplace_back(file_range("prediction", 1, predictions, predictions),
+                       "measured, predicted and residual signals");
   }
   if (result.validation) {
-    table.rows.push_back({numbered_files("validation", result.study.validation.experiments.size()),
-                          "the same for the held-back data"});
+    const std::size_t count = result.study.validation.experiments.size();
+    files.emplace_back(file_range("validation", 1, count, count),
+                       "the same for the held-back data");
   }
-  return {.title = "Files", .blocks = {std::move(table)}};
+  return files_section(files);
 }
 
 }  // namespace
@@ -84,10 +65,11 @@ Document identify_document(const IdentifyResult& result) {
                     .subtitle = identify_subtitle(study),
                     .facts = identify_facts(result),
                     .sections = {}};
-  for (Section section : {identify_verdict_section(result), identify_matrix_section(result),
-                          identify_mode_section(result), identify_fit_section(result),
-                          identify_validation_section(result), identify_method_section(result),
-                          identify_asked_section(study), identify_files_section(result)}) {
+  for (Section section :
+       {identify_verdict_section(result), identify_matrix_section(result),
+        identify_mode_section(result), identify_fit_section(result),
+        identify_validation_section(result), identify_method_section(result),
+        asked_section(study.file, study.text, study.overrides), identify_files(result)}) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   }
   return document;

@@ -3,11 +3,11 @@
 #include <optional>
 #include <utility>
 
-#include "alembert/core/text.hpp"
 #include "alembert/report/simulate_report.hpp"
 #include "report/model_section.hpp"
 #include "report/outcome_section.hpp"
 #include "report/signal_section.hpp"
+#include "report/study_sections.hpp"
 #include "report/text.hpp"
 #include "report/words.hpp"
 
@@ -57,41 +57,22 @@ std::vector<std::pair<std::string, std::string>> facts(const SimulateStudy& stud
   return list;
 }
 
-Section asked_section(const SimulateStudy& study) {
-  Section section{.title = "What was asked", .blocks = {}};
-  if (!study.overrides.empty()) {
-    section.blocks.push_back(
-        Paragraph{fmt::format("Changed on the command line: {}.", join(study.overrides, ", "))});
-  }
-  section.blocks.push_back(Listing{study.file.filename().string(), study.text});
-  return section;
-}
-
-std::string file_range(const SimulateResult& result, const std::string& stem) {
-  const std::size_t all = result.study.experiments;
-  std::string first = study::record_file_name(stem, result.experiments.front().number, all);
-  if (result.experiments.size() == 1) return first;
-  return fmt::format("{} \u2026 {}", first,
-                     study::record_file_name(stem, result.experiments.back().number, all));
-}
-
-Section files_section(const SimulateResult& result) {
-  Table table{.id = "files",
-              .title = "Files beside this report",
-              .header = {"file", "content"},
-              .rows = {}};
-  table.rows.push_back({"result.json", "all results as numbers, with documented keys"});
+Section simulate_files(const SimulateResult& result) {
+  std::vector<std::pair<std::string, std::string>> files;
   if (!result.experiments.empty()) {
-    table.rows.push_back(
-        {file_range(result, "record"),
-         "inputs and what the sensors gave; a cell is empty where a sensor took no "
-         "sample"});
+    const auto range = [&](const std::string& stem) {
+      return file_range(stem, result.experiments.front().number, result.experiments.back().number,
+                        result.study.experiments);
+    };
+    files.emplace_back(range("record"),
+                       "inputs and what the sensors gave; a cell is empty where a sensor took no "
+                       "sample");
     if (result.study.write_truth) {
-      table.rows.push_back({file_range(result, "truth"),
-                            "inputs, displacements, velocities and accelerations without noise"});
+      files.emplace_back(range("truth"),
+                         "inputs, displacements, velocities and accelerations without noise");
     }
   }
-  return {.title = "Files", .blocks = {std::move(table)}};
+  return files_section(files);
 }
 
 }  // namespace
@@ -103,9 +84,10 @@ Document simulate_document(const SimulateResult& result) {
                     .facts = facts(study),
                     .sections = {}};
   const std::optional<integrate::EnergyBalance> energy = first_energy_balance(result);
-  for (Section section : {asked_section(study), outcome_section(result, energy),
-                          model_section(result), input_section(result), sensor_section(result),
-                          energy_section(result, energy), files_section(result)}) {
+  for (Section section :
+       {asked_section(study.file, study.text, study.overrides), outcome_section(result, energy),
+        model_section(result), input_section(result), sensor_section(result),
+        energy_section(result, energy), simulate_files(result)}) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   }
   return document;

@@ -70,18 +70,7 @@ class Identify(ToolTest):
     def test_result_has_the_documented_keys_and_files(self):
         study = self.simulated()
         self.assert_exit(run("run", study, "--set", "data.validation.fraction=0.25"), 0)
-        documented = (PROJECT / "docs/result.md").read_text()
-
-        def visit(value):
-            if isinstance(value, dict):
-                for key, inner in value.items():
-                    self.assertIn(f"`{key}`", documented)
-                    visit(inner)
-            elif isinstance(value, list):
-                for inner in value:
-                    visit(inner)
-
-        visit(self.result())
+        self.assert_documented(self.result())
         self.assertEqual(
             sorted(file.name for file in (self.folder / "identify.out").iterdir()),
             [

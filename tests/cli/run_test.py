@@ -28,18 +28,7 @@ class Run(ToolTest):
         study = self.write("two.toml", TWO_MASSES)
         run("run", study, "--quiet")
         result = json.loads((self.folder / "two.out/result.json").read_text())
-        documented = (PROJECT / "docs/result.md").read_text()
-
-        def visit(value):
-            if isinstance(value, dict):
-                for key, inner in value.items():
-                    self.assertIn(f"`{key}`", documented)
-                    visit(inner)
-            elif isinstance(value, list):
-                for inner in value:
-                    visit(inner)
-
-        visit(result)
+        self.assert_documented(result)
         self.assertEqual(result["format"], "alembert-result-1")
         self.assertEqual(result["task"], "simulate")
         self.assertEqual(result["status"], "success")

@@ -80,3 +80,14 @@ class ToolTest(unittest.TestCase):
 
     def assert_exit(self, process, code):
         self.assertEqual(process.returncode, code, process.stdout + process.stderr)
+
+    def assert_documented(self, value):
+        """Every key of a result, at any depth, stands in docs/result.md."""
+        documented = (PROJECT / "docs/result.md").read_text()
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                self.assertIn(f"`{key}`", documented)
+                self.assert_documented(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                self.assert_documented(inner)
