@@ -226,7 +226,7 @@ class CandidateTrial {
     if (!candidate.outcome.ok()) return;
     refine_from(start, kFirstIterations);
     if (candidate.accepted && refinement.status == Status::NotConverged) {
-      refine_from(unstacked_system(), kMoreIterations);
+      refine_from(matrices_of(refinement.system), kMoreIterations);
     }
   }
 
@@ -237,10 +237,6 @@ class CandidateTrial {
   Matrices start;
 
  private:
-  [[nodiscard]] Matrices unstacked_system() const {
-    return {refinement.system.M, refinement.system.D, refinement.system.K};
-  }
-
   void refine_from(const Matrices& from, int iterations) {
     const Index n = task_.coordinates();
     const LinearProblem problem{task_.L, task_.outputs, free_matrices(n)};
@@ -287,12 +283,15 @@ void judge(PartialSensing& result) {
         fmt::format("the data cannot tell M, D and K: {}; add sensors or forces, or record longer",
                     known ? bound : "the normal matrix is singular");
   } else if (!result.candidates.back().accepted) {
+    const Candidate& best =
+        *std::min_element(result.candidates.begin(), result.candidates.end(),
+                          [](const Candidate& a, const Candidate& b) { return a.cost < b.cost; });
     result.status = Status::NotIdentifiable;
     result.message = fmt::format(
-        "none of {} starts explains the responses down to the noise (best band ratio {:.2f}, limit "
-        "{:.2f}; {}); check the number of coordinates, the noise and the force distribution",
-        result.candidates.size(), result.candidates.back().band_ratio,
-        result.candidates.back().band_limit, bound);
+        "none of {} starts explains the responses down to the noise (band ratio of the best "
+        "{:.2f}, "
+        "limit {:.2f}; {}); check the number of coordinates, the noise and the force distribution",
+        result.candidates.size(), best.band_ratio, best.band_limit, bound);
   } else {
     static_cast<Outcome&>(result) = {refinement.status, refinement.message};
   }
