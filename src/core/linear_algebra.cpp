@@ -1,11 +1,11 @@
 #include "alembert/core/linear_algebra.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "alembert/core/check.hpp"
+#include "core/decompositions.hpp"
 
 namespace alembert {
 

@@ -1,7 +1,7 @@
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
 #include "alembert/identify/weak_form.hpp"
+#include "core/decompositions.hpp"
 
 namespace alembert::identify {
 

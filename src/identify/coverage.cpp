@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <iterator>
 
@@ -8,6 +7,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/identify/partial_sensing.hpp"
+#include "core/decompositions.hpp"
 
 namespace alembert::identify {
 

@@ -1,7 +1,7 @@
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
+#include "core/decompositions.hpp"
 #include "identify/blas.hpp"
 #include "identify/sensitivity.hpp"
 #include "integrate/scaled_system.hpp"

@@ -15,7 +15,8 @@ using Eigen::Index;
 
 // A growth by this factor from quarter to quarter that the forces do not share is an instability.
 constexpr double kUnstableGrowth = 2.0;
-constexpr double kOddRatio = 1e3;  // of the spread of like channels: milli or kilo
+// Of the spread of like channels: milli or kilo, and a bit for the places that they are at.
+constexpr double kOddRatio = 300.0;
 
 std::vector<JoinedChannel> joined(const Experiments& data, const std::vector<std::string>& names,
                                   bool is_input) {
@@ -76,12 +77,12 @@ void examine_pairs(const std::vector<JoinedChannel>& channels, Remarks& remarks)
 
 // Channels of one kind whose spread is far from the median of the others: likely another unit.
 void examine_units(const std::vector<JoinedChannel>& channels, Remarks& remarks) {
-  if (channels.size() < 3) return;
+  if (channels.size() < 2) return;
   std::vector<double> sizes;
   for (const JoinedChannel& channel : channels) sizes.push_back(spread(channel));
   std::vector<double> sorted = sizes;
   std::sort(sorted.begin(), sorted.end());
-  const double median = sorted[sorted.size() / 2];
+  const double median = sorted[(sorted.size() - 1) / 2];  // of two the smaller
   for (std::size_t c = 0; c < channels.size(); ++c) {
     const double ratio = sizes[c] / median;
     if (!(median > 0.0) || !(sizes[c] > 0.0)) continue;

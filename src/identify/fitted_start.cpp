@@ -1,9 +1,9 @@
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "alembert/core/error.hpp"
+#include "core/decompositions.hpp"
 #include "identify/blas.hpp"
 #include "identify/fit.hpp"
 #include "integrate/scaled_system.hpp"

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +9,7 @@
 
 #include "alembert/core/random.hpp"
 #include "alembert/core/text.hpp"
+#include "core/decompositions.hpp"
 #include "identify/blas.hpp"
 
 namespace alembert::identify {

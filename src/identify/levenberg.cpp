@@ -1,9 +1,10 @@
 #include "identify/levenberg.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <utility>
+
+#include "core/decompositions.hpp"
 
 namespace alembert::identify {
 

@@ -1,10 +1,9 @@
 #include "identify/modal_basis.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+
+#include "core/decompositions.hpp"
 
 namespace alembert::identify {
 

@@ -1,8 +1,8 @@
 #include "identify/modal_coefficients.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 
+#include "core/decompositions.hpp"
 #include "identify/entry_index.hpp"
 
 namespace alembert::identify {

@@ -1,6 +1,6 @@
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
+#include "core/decompositions.hpp"
 #include "identify/blas.hpp"
 #include "identify/modal_coefficients.hpp"
 #include "identify/modal_grams.hpp"

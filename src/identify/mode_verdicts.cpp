@@ -1,4 +1,3 @@
-#include <Eigen/LU>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -7,6 +6,7 @@
 #include "alembert/core/check.hpp"
 #include "alembert/identify/verdict.hpp"
 #include "alembert/model/modes.hpp"
+#include "core/decompositions.hpp"
 
 namespace alembert::identify {
 

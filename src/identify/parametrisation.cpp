@@ -1,9 +1,9 @@
 #include "alembert/identify/parametrisation.hpp"
 
-#include <Eigen/QR>
 #include <cmath>
 
 #include "alembert/core/check.hpp"
+#include "core/decompositions.hpp"
 #include "identify/entry_index.hpp"
 
 namespace alembert::identify {

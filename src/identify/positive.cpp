@@ -1,9 +1,9 @@
 #include "identify/positive.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "alembert/core/linear_algebra.hpp"
+#include "core/decompositions.hpp"
 
 namespace alembert::identify {
 

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "core/decompositions.hpp"
 #include "identify/entry_index.hpp"
 
 namespace alembert::identify {

@@ -1,10 +1,9 @@
 #include "identify/quick_prediction.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <complex>
 
+#include "core/decompositions.hpp"
 #include "identify/blas.hpp"
 #include "identify/modal_basis.hpp"
 #include "integrate/input_stencil.hpp"

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <cmath>
 #include <limits>
 
@@ -10,6 +9,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/linear_algebra.hpp"
 #include "alembert/core/text.hpp"
+#include "core/decompositions.hpp"
 #include "identify/information.hpp"
 #include "identify/positive.hpp"
 #include "identify/problem_checks.hpp"

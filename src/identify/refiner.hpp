@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/decompositions.hpp"
 #include "identify/fit.hpp"
 
 /// Levenberg-Marquardt iterations on the weighted output error.
@@ -54,6 +55,9 @@ class Refiner {
  private:
   enum class Step { Accepted, AtRounding, Stuck };
   Step iterate(const Project& project);
+  [[nodiscard]] std::vector<Eigen::MatrixXd> curvature(const Eigen::VectorXd& change) const;
+  [[nodiscard]] Eigen::VectorXd bent(const Eigen::VectorXd& change, const Eigen::VectorXd& scale,
+                                     const Eigen::LLT<Eigen::MatrixXd>& factor) const;
   [[nodiscard]] Trial moved(const Eigen::VectorXd& change, const Project& project) const;
   [[nodiscard]] double rounding_cost(double relative) const;
   [[nodiscard]] bool update_weights();
@@ -66,6 +70,7 @@ class Refiner {
   Eigen::VectorXd counts_, weights_;
   int updates_left_ = 0;
   double lambda_ = 0.0;
+  bool curved_ = false;  // the last step was shortened
   int iterations_ = 0;
   std::vector<double> history_;
   Outcome outcome_;

@@ -1,8 +1,8 @@
-#include <Eigen/Cholesky>
 #include <cmath>
 #include <complex>
 #include <limits>
 
+#include "core/decompositions.hpp"
 #include "identify/blas.hpp"
 #include "identify/levenberg.hpp"
 #include "identify/residue_model.hpp"

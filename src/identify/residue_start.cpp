@@ -1,8 +1,8 @@
-#include <Eigen/Dense>
 #include <cmath>
 #include <complex>
 #include <limits>
 
+#include "core/decompositions.hpp"
 #include "identify/blas.hpp"
 #include "identify/residue_model.hpp"
 

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <Eigen/LU>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <limits>
 
@@ -9,6 +7,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/linear_algebra.hpp"
 #include "alembert/identify/to_continuous.hpp"
+#include "core/decompositions.hpp"
 #include "identify/force_distribution.hpp"
 
 namespace alembert::identify {

@@ -1,4 +1,3 @@
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -7,6 +6,7 @@
 #include "alembert/core/check.hpp"
 #include "alembert/identify/subspace.hpp"
 #include "alembert/model/modes.hpp"
+#include "core/decompositions.hpp"
 #include "identify/subspace_steps.hpp"
 
 namespace alembert::identify {

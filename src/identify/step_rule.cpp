@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
 #include <cmath>
 
 #include "alembert/core/error.hpp"
+#include "core/decompositions.hpp"
 #include "integrate/phi_functions.hpp"
 
 namespace alembert::identify {

@@ -1,10 +1,10 @@
 #include "identify/subspace_inputs.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "core/decompositions.hpp"
 #include "identify/blas.hpp"
 #include "identify/subspace_equations.hpp"
 #include "identify/subspace_filter.hpp"

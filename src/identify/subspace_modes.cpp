@@ -1,8 +1,7 @@
-#include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 #include <cmath>
 #include <limits>
 
+#include "core/decompositions.hpp"
 #include "identify/subspace_inputs.hpp"
 
 namespace alembert::identify::realisation {

@@ -1,9 +1,7 @@
 #include "identify/subspace_noise.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
-
 #include "alembert/core/linear_algebra.hpp"
+#include "core/decompositions.hpp"
 #include "identify/blas.hpp"
 
 namespace alembert::identify::realisation {

@@ -1,8 +1,8 @@
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "core/decompositions.hpp"
 #include "identify/subspace_filter.hpp"
 
 namespace alembert::identify::realisation {

@@ -1,9 +1,9 @@
 #include "identify/subspace_projection.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
+#include "core/decompositions.hpp"
 #include "identify/blas.hpp"
 #include "identify/lapack.hpp"
 

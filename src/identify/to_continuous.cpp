@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
-#include <Eigen/SVD>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -12,6 +9,7 @@
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include "alembert/core/check.hpp"
+#include "core/decompositions.hpp"
 
 namespace alembert::identify {
 

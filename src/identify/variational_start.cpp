@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 
 #include "alembert/core/check.hpp"
@@ -8,6 +7,7 @@
 #include "alembert/core/linear_algebra.hpp"
 #include "alembert/identify/variational.hpp"
 #include "alembert/integrate/variational.hpp"
+#include "core/decompositions.hpp"
 #include "identify/force_distribution.hpp"
 
 namespace alembert::identify {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +10,7 @@
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/signal/snr.hpp"
+#include "core/decompositions.hpp"
 #include "identify/quick_prediction.hpp"
 #include "identify/weak_equations.hpp"
 

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <Eigen/LU>
 #include <limits>
 #include <string>
 #include <string_view>
 
 #include "alembert/core/error.hpp"
+#include "core/decompositions.hpp"
 
 namespace alembert::integrate {
 

@@ -2,10 +2,10 @@
 
 #include <fmt/core.h>
 
-#include <Eigen/LU>
 #include <cmath>
 
 #include "alembert/core/error.hpp"
+#include "core/decompositions.hpp"
 #include "integrate/effective_matrix.hpp"
 #include "integrate/scaled_system.hpp"
 

@@ -1,7 +1,7 @@
-#include <Eigen/LU>
 
 #include "alembert/core/check.hpp"
 #include "alembert/integrate/variational.hpp"
+#include "core/decompositions.hpp"
 #include "integrate/effective_matrix.hpp"
 #include "integrate/scaled_system.hpp"
 

@@ -1,8 +1,7 @@
 #include "alembert/integrate/newmark.hpp"
 
-#include <Eigen/LU>
-
 #include "alembert/core/check.hpp"
+#include "core/decompositions.hpp"
 #include "integrate/effective_matrix.hpp"
 #include "integrate/scaled_system.hpp"
 

@@ -1,8 +1,7 @@
 #include "alembert/integrate/one_step_map.hpp"
 
-#include <Eigen/Eigenvalues>
-
 #include "alembert/core/check.hpp"
+#include "core/decompositions.hpp"
 
 namespace alembert::integrate {
 

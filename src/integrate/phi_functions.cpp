@@ -1,7 +1,8 @@
 #include "integrate/phi_functions.hpp"
 
-#include <Eigen/LU>
 #include <cmath>
+
+#include "core/decompositions.hpp"
 
 namespace alembert::integrate {
 

@@ -1,11 +1,11 @@
 #include "alembert/integrate/variational.hpp"
 
-#include <Eigen/LU>
 #include <cmath>
 #include <limits>
 #include <string_view>
 
 #include "alembert/core/check.hpp"
+#include "core/decompositions.hpp"
 #include "integrate/double_double.hpp"
 
 namespace alembert::integrate {

@@ -67,11 +67,14 @@ void skip_byte_order_mark(Source& source) {
   }
 }
 
-// Control bytes do not stand in text, except white space and the end mark of old systems (0x1A).
+// Control bytes do not stand in text, except white space, and the end mark of old systems (0x1A)
+// where the text ends.
 void require_text(const Source& source, std::string_view head) {
+  const std::size_t end = head.find_last_not_of(" \t\r\n\x1A") + 1;  // npos + 1 is 0
   for (std::size_t i = 0; i < std::min(head.size(), kHeadBytes); ++i) {
     const auto code = static_cast<unsigned char>(head[i]);
-    if (code < 0x09 || (code > 0x0D && code < 0x20 && code != 0x1A)) {
+    const bool end_mark = code == 0x1A && i >= end;
+    if (code < 0x09 || (code > 0x0D && code < 0x20 && !end_mark)) {
       throw DataError(Place{.file = source.name(), .byte = static_cast<long long>(i)},
                       fmt::format("is not a text table: it holds the control byte 0x{:02x}", code));
     }
@@ -223,10 +226,6 @@ std::size_t read_header(const Head& head, const Source& source, Layout& layout) 
   const HeadLine& line = head.content.front();
   const std::size_t columns = count_columns(head.content, 1, dialect.separator);
   require_closed_quotes(line, dialect.separator, source.name());
-  if (line.text.find('\x1A') != std::string_view::npos) {
-    throw DataError(Place{.file = source.name(), .line = line.number},
-                    "a name holds the control byte 0x1a");
-  }
   const std::vector<std::string> texts = header_texts(line.text, dialect.separator, columns);
   const std::size_t cells = split_line(line.text, dialect.separator).size();
   layout.spare = std::max<std::size_t>(1, cells - std::min(cells, texts.size()));

@@ -1,5 +1,3 @@
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -9,6 +7,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/model/modes.hpp"
+#include "core/decompositions.hpp"
 #include "model/modal_form.hpp"
 
 namespace alembert::model {

@@ -1,12 +1,11 @@
 #include "model/modal_form.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>
 #include <string>
 
 #include "alembert/core/error.hpp"
+#include "core/decompositions.hpp"
 
 namespace alembert::model {
 

@@ -2,13 +2,12 @@
 
 #include <fmt/core.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <cmath>
 #include <limits>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "core/decompositions.hpp"
 
 namespace alembert::model {
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -13,6 +12,7 @@
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/signal/units.hpp"
+#include "core/decompositions.hpp"
 #include "signal/constants.hpp"
 #include "signal/input_output_spectra.hpp"
 #include "signal/segments.hpp"

@@ -1,14 +1,12 @@
 #include "alembert/signal/frf_estimators.hpp"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
 
 #include "alembert/core/check.hpp"
+#include "core/decompositions.hpp"
 #include "signal/constants.hpp"
 
 namespace alembert::signal {

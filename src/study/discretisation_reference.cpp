@@ -1,12 +1,12 @@
 #include "study/discretisation_reference.hpp"
 
-#include <Eigen/LU>
 #include <cmath>
 #include <complex>
 #include <vector>
 
 #include "alembert/integrate/variational.hpp"
 #include "alembert/model/modes.hpp"
+#include "core/decompositions.hpp"
 
 namespace alembert::study {
 

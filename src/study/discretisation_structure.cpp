@@ -1,5 +1,3 @@
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -8,6 +6,7 @@
 #include "alembert/integrate/energy.hpp"
 #include "alembert/integrate/linear_simulation.hpp"
 #include "alembert/integrate/variational.hpp"
+#include "core/decompositions.hpp"
 #include "study/discretisation_parts.hpp"
 
 namespace alembert::study {

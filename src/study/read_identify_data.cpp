@@ -9,6 +9,7 @@
 #include "study/mapped.hpp"
 #include "study/read_identify.hpp"
 #include "study/read_model.hpp"
+#include "study/rule_of.hpp"
 
 namespace alembert::study {
 namespace {
@@ -267,10 +268,8 @@ void examine_data(const TableReader& data, const std::vector<NamedColumn>& input
     found = identify::examine(study.data.experiments, names_of_columns(inputs),
                               names_of_columns(outputs), study.unknowns.size());
   } catch (const InvalidInput& error) {
-    const std::string message = error.what();
     const FileColumn place = column_of_remark(data, {}, inputs, outputs);
-    problems.push_back(
-        {place.place, place.key + ": " + message.substr(message.find(": ") + 2), true});
+    problems.push_back({place.place, place.key + ": " + rule_of(error), true});
   }
   for (identify::DataRemark& remark : found) {
     if (!remark.fatal) {

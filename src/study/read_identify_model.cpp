@@ -10,6 +10,7 @@
 #include "study/mapped.hpp"
 #include "study/read_identify.hpp"
 #include "study/read_model.hpp"
+#include "study/rule_of.hpp"
 
 namespace alembert::study {
 namespace {
@@ -217,13 +218,6 @@ std::string structure_words(const TableReader& model, const identify::StructureO
     }
   }
   return join(parts, ", ");
-}
-
-// The text of an InvalidInput without the name of the function.
-std::string rule_of(const InvalidInput& error) {
-  const std::string message = error.what();
-  const std::size_t colon = message.find(": ");
-  return colon == std::string::npos ? message : message.substr(colon + 2);
 }
 
 }  // namespace

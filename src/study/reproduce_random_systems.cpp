@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "alembert/identify/weak_form.hpp"
 #include "alembert/model/modes.hpp"
+#include "core/decompositions.hpp"
 #include "study/linear_methods.hpp"
 #include "study/reproduce_linear.hpp"
 

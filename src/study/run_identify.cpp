@@ -7,6 +7,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/study/identify.hpp"
 #include "study/identify_steps.hpp"
+#include "study/rule_of.hpp"
 
 namespace alembert::study {
 namespace {
@@ -141,7 +142,7 @@ IdentifyResult run_identify(const IdentifyStudy& study, const RunOptions& option
     judge_result(result);
     compare_methods(options, result);
   } catch (const InvalidInput& error) {
-    throw DataError({.file = study.file.string()}, error.what());
+    throw DataError({.file = study.file.string()}, "data: " + rule_of(error));
   }
   warn_about_result(result);
   return result;

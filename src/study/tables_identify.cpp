@@ -127,7 +127,7 @@ std::vector<KeySpec> refine_keys() {
            .forms = kInteger,
            .help = "of the refinement",
            .range = within(1.0, 10000.0),
-           .fallback = "60"},
+           .fallback = "200"},
           {.name = "tolerance",
            .forms = kNumber,
            .help = "relative decrease of the cost that ends the refinement",

@@ -1,7 +1,6 @@
 // What every integrator of linear systems must do. A new one is one line in integrators().
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <cmath>
 #include <complex>
 #include <functional>
@@ -15,6 +14,7 @@
 #include "alembert/integrate/linear_simulation.hpp"
 #include "alembert/integrate/newmark.hpp"
 #include "alembert/integrate/variational.hpp"
+#include "core/decompositions.hpp"
 #include "support/allocations.hpp"
 #include "support/matrices_near.hpp"
 #include "support/random_systems.hpp"

@@ -50,8 +50,9 @@ std::optional<Record> try_read(std::string_view text, const ReadOptions& options
 // with comments around the text nothing may change.
 void require_same_in_the_midst(std::string_view text, const ReadOptions& options,
                                const CsvOptions& csv, const std::optional<Record>& record) {
-  if (text.find('\n') == std::string_view::npos || text.substr(0, 1) >= "\x80") {
-    return;  // the comments would change the line end, or cover a byte-order mark
+  if (text.find('\n') == std::string_view::npos || text.substr(0, 1) >= "\x80" ||
+      text.find('\x1A') != std::string_view::npos) {
+    return;  // the comments would change the line end, or cover a byte-order or an end mark
   }
   const std::string comment = "#" + std::string(64, '-');
   const std::optional<Record> padded =

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <Eigen/QR>
 #include <cmath>
 #include <random>
 
 #include "alembert/model/second_order.hpp"
+#include "core/decompositions.hpp"
 
 /// Mechanical systems for tests: seeded random ones and textbook chains.
 namespace alembert::test {

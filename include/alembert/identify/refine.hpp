@@ -33,7 +33,7 @@ struct RefineOptions {
   bool free_start = true;        ///< estimate q(0), q'(0) of each experiment; false: at rest
   Eigen::VectorXd weights = {};  ///< 1/σ of each output; empty: from the residuals, updated
   int weight_updates = 2;        ///< after the cost has settled to 1e-3
-  int max_iterations = 60;
+  int max_iterations = 200;
   double tolerance = 1e-9;       ///< relative decrease of the cost
   bool enforce_positive = true;  ///< clip and polish when D or K comes out indefinite
   bool compute_residuals = true;

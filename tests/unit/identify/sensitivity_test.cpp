@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <random>
 
 #include "alembert/identify/refine.hpp"
 #include "alembert/model/published_systems.hpp"
+#include "core/decompositions.hpp"
 #include "identify_records.hpp"
 #include "support/matrices_near.hpp"
 #include "support/random_systems.hpp"

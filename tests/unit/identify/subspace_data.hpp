@@ -1,6 +1,5 @@
 #pragma once
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -13,6 +12,7 @@
 #include "alembert/integrate/linear_simulation.hpp"
 #include "alembert/model/published_systems.hpp"
 #include "alembert/signal/excitation.hpp"
+#include "core/decompositions.hpp"
 #include "support/random_systems.hpp"
 
 /// Systems, records and comparisons for tests of subspace identification.

@@ -3,12 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
-#include <Eigen/QR>
 #include <limits>
 #include <random>
 
 #include "alembert/model/published_systems.hpp"
+#include "core/decompositions.hpp"
 #include "identify_records.hpp"
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <cmath>
 #include <limits>
 
@@ -11,6 +10,7 @@
 #include "alembert/integrate/exact.hpp"
 #include "alembert/model/published_systems.hpp"
 #include "alembert/signal/spline.hpp"
+#include "core/decompositions.hpp"
 #include "support/matrices_near.hpp"
 #include "support/random_systems.hpp"
 

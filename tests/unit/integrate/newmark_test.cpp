@@ -3,12 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
 #include <cmath>
 
 #include "alembert/core/error.hpp"
 #include "alembert/integrate/variational.hpp"
 #include "alembert/model/published_systems.hpp"
+#include "core/decompositions.hpp"
 #include "support/matrices_near.hpp"
 #include "support/random_systems.hpp"
 

@@ -185,7 +185,9 @@ TEST(ReadCsv, SkipsTheEndMarkOfOldSystems) {
   }
   EXPECT_THAT(message_for("t,a\n0,1\n1,\x1A\n", {}), HasSubstr("run1.csv:3"));
   EXPECT_THAT(message_for("\x1A", {}), HasSubstr("holds no data"));
+  // Elsewhere it is a control byte like others: in a name, in a comment that holds the names.
   EXPECT_THAT(message_for("a\t\x1A\n3\t1\n", {}), HasSubstr("control byte 0x1a"));
+  EXPECT_THAT(message_for("# a \x1A\n3 1\n", {}), HasSubstr("control byte 0x1a"));
 }
 
 TEST(ReadCsv, SkipsAByteOrderMark) {

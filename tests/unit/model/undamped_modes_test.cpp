@@ -1,8 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -11,6 +9,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/model/modes.hpp"
 #include "alembert/model/published_systems.hpp"
+#include "core/decompositions.hpp"
 #include "support/matrices_near.hpp"
 #include "support/random_systems.hpp"
 

@@ -2,12 +2,12 @@
 
 #include <gmock/gmock.h>
 
-#include <Eigen/QR>
 #include <cmath>
 #include <limits>
 #include <random>
 #include <utility>
 
+#include "core/decompositions.hpp"
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
 

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +10,7 @@
 
 #include "alembert/core/random.hpp"
 #include "alembert/signal/detrend.hpp"
+#include "core/decompositions.hpp"
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
 
