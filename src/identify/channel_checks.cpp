@@ -131,15 +131,17 @@ std::string clipping_remark(const JoinedChannel& channel) {
 std::string aliasing_remark(const JoinedChannel& channel, double step) {
   const signal::Spectrum spectrum = density(channel, step);
   const Index lines = spectrum.values.rows();
-  if (channel.is_input || lines < 20) return "";
+  if (lines < 20) return "";
   const Index top = std::max<Index>(2, lines / 20);
   const double end = spectrum.values.col(0).segment(lines - 1 - top, top).mean();
   const double peak = spectrum.values.col(0).maxCoeff();
   if (!(peak > 0.0) || end < peak / 30.0) return "";
   return fmt::format(
       "does not fall towards the Nyquist frequency {:.4g} Hz (density there {:.1f} % of its "
-      "peak): aliasing, or noise alone; filter before sampling or sample faster",
-      0.5 / step, 100.0 * end / peak);
+      "peak): {}; filter before sampling or sample faster",
+      0.5 / step, 100.0 * end / peak,
+      channel.is_input ? "a force that is held between samples (choose that hold), or aliasing"
+                       : "aliasing, or noise alone");
 }
 
 std::string short_record_remark(const JoinedChannel& channel, double step) {

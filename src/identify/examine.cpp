@@ -51,13 +51,16 @@ class Remarks {
 };
 
 // Remarks that need one channel only; returns true if the channel carries a signal.
-bool examine_channel(const JoinedChannel& channel, double step, Remarks& remarks) {
+bool examine_channel(const JoinedChannel& channel, double step, bool smooth_forces,
+                     Remarks& remarks) {
   const bool fatal = !channel.is_input;
   if (remarks.add(channel.name, dead_remark(channel), fatal)) return false;
   if (remarks.add(channel.name, constant_remark(channel), fatal)) return false;
   remarks.add(channel.name, offset_remark(channel));
   remarks.add(channel.name, clipping_remark(channel));
-  remarks.add(channel.name, aliasing_remark(channel, step));
+  if (!channel.is_input || smooth_forces) {
+    remarks.add(channel.name, aliasing_remark(channel, step));
+  }
   remarks.add(channel.name, short_record_remark(channel, step));
   return true;
 }
@@ -146,14 +149,17 @@ void examine_length(const Experiments& data, Index unknowns, Remarks& remarks) {
 
 std::vector<DataRemark> examine(const Experiments& data,
                                 const std::vector<std::string>& input_names,
-                                const std::vector<std::string>& output_names, Index unknowns) {
+                                const std::vector<std::string>& output_names, Index unknowns,
+                                bool smooth_forces) {
   check_experiments("examine", data);
   const std::vector<JoinedChannel> inputs = joined(data, input_names, true);
   const std::vector<JoinedChannel> outputs = joined(data, output_names, false);
   const double step = data.front().step;
   Remarks remarks;
-  for (const JoinedChannel& channel : inputs) examine_channel(channel, step, remarks);
-  for (const JoinedChannel& channel : outputs) examine_channel(channel, step, remarks);
+  for (const JoinedChannel& channel : inputs)
+    examine_channel(channel, step, smooth_forces, remarks);
+  for (const JoinedChannel& channel : outputs)
+    examine_channel(channel, step, smooth_forces, remarks);
   examine_pairs(inputs, remarks);
   examine_pairs(outputs, remarks);
   examine_units(inputs, remarks);

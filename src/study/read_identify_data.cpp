@@ -264,9 +264,13 @@ void examine_data(const TableReader& data, const std::vector<NamedColumn>& input
                   const std::vector<NamedColumn>& outputs, IdentifyStudy& study,
                   std::vector<Problem>& problems) {
   std::vector<identify::DataRemark> found;
+  // The midpoint rule takes forces as samples, whatever they do between them.
+  const identify::RefineOptions& refinement = study.settings.refinement;
+  const bool smooth = study.settings.refine && refinement.hold == integrate::Hold::Cubic &&
+                      refinement.method != integrate::Method::Variational;
   try {
     found = identify::examine(study.data.experiments, names_of_columns(inputs),
-                              names_of_columns(outputs), study.unknowns.size());
+                              names_of_columns(outputs), study.unknowns.size(), smooth);
   } catch (const InvalidInput& error) {
     const FileColumn place = column_of_remark(data, {}, inputs, outputs);
     problems.push_back({place.place, place.key + ": " + rule_of(error), true});

@@ -51,9 +51,10 @@ struct DataRemark {
   std::string text;
   bool fatal = false;
 };
+/// @param smooth_forces they are taken as smooth between samples, not held.
 [[nodiscard]] std::vector<DataRemark> examine(const Experiments& data,
                                               const std::vector<std::string>& input_names,
                                               const std::vector<std::string>& output_names,
-                                              Eigen::Index unknowns);
+                                              Eigen::Index unknowns, bool smooth_forces = false);
 
 }  // namespace alembert::identify

@@ -265,6 +265,17 @@ TEST_F(Examine, PowerAtTheNyquistFrequency) {
   EXPECT_THAT(said("x1"), HasSubstr("aliasing"));
 }
 
+TEST_F(Examine, ForceThatIsNotSmooth) {
+  RandomStream random(4);
+  data_[0].input.col(1) = random.normal_vector(2000);
+  EXPECT_EQ(said("F2"), "");  // may be held between samples
+  for (const DataRemark& remark : examine(data_, {}, {}, 18, true)) {
+    EXPECT_EQ(remark.channel, "input 2");
+    EXPECT_THAT(remark.text, HasSubstr("held between samples"));
+  }
+  EXPECT_EQ(examine(data_, {}, {}, 18, true).size(), 1U);
+}
+
 TEST_F(Examine, OddUnitsAndOffsets) {
   data_[0].output.col(1) *= 1e4;
   data_[0].output.col(2).array() += 30.0 * data_[0].output.col(2).cwiseAbs().maxCoeff();
