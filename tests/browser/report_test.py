@@ -1,4 +1,4 @@
-"""The report in a real browser: report_test.py SAMPLE_REPORTS CHROMIUM CHROMEDRIVER [test...]
+"""The report in a real browser: report_test.py SAMPLE_REPORTS TOOL CHROMIUM CHROMEDRIVER [test...]
 
 Ends with 77, which CTest shows as skipped, where the browser, its driver or selenium is missing.
 """
@@ -6,6 +6,7 @@ import csv
 import io
 import math
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,6 +16,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 SKIPPED = 77
+PROJECT = Path(__file__).resolve().parents[2]
 
 
 def leave_if_missing(programs):
@@ -30,10 +32,10 @@ def leave_if_missing(programs):
 
 
 if __name__ == "__main__":
-    leave_if_missing({"chromium": sys.argv[2], "chromedriver": sys.argv[3]})
+    leave_if_missing({"chromium": sys.argv[3], "chromedriver": sys.argv[4]})
 
 from browser import Browser  # noqa: E402: only where selenium is there
-
+PAGES = ["small", "channels", "million", "hostile", "simulate", "identify"]
 SVG = "{http://www.w3.org/2000/svg}"
 PAGES = ["small", "channels", "million", "hostile"]
 
@@ -109,7 +111,17 @@ class ReportTest(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory(prefix="alembert-reports-")
         subprocess.run([SAMPLES, cls.folder.name], check=True)
+        cls.run_studies(Path(cls.folder.name))
         cls.browser = Browser(CHROMIUM, DRIVER)
+
+    @staticmethod
+    def run_studies(folder):
+        """The tool's own reports of the frame: simulate.html and identify.html."""
+        for task in ("simulate", "identify"):
+            study = folder / f"{task}.toml"
+            shutil.copy(PROJECT / "studies/frame-8dof" / study.name, study)
+            subprocess.run([TOOL, "run", study, "--quiet"], check=True)
+            shutil.copy(folder / f"{task}.out/report.html", folder / f"{task}.html")
 
     @classmethod
     def tearDownClass(cls):
@@ -155,7 +167,7 @@ class ReportTest(unittest.TestCase):
 
     def test_nothing_sticks_out_on_a_phone(self):
         self.browser.size(400, 800, 2)
-        for name in ("small", "channels"):
+        for name in ("small", "channels", "simulate", "identify"):
             with self.subTest(page=name):
                 browser = self.open(name)
                 self.assertLessEqual(browser.run("return document.documentElement.scrollWidth"), 400)
@@ -442,5 +454,5 @@ class ReportTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    SAMPLES, CHROMIUM, DRIVER = sys.argv[1:4]
-    unittest.main(argv=sys.argv[:1] + sys.argv[4:], verbosity=2)
+    SAMPLES, TOOL, CHROMIUM, DRIVER = sys.argv[1:5]
+    unittest.main(argv=sys.argv[:1] + sys.argv[5:], verbosity=2)
