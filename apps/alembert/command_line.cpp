@@ -62,7 +62,7 @@ void add_run(CLI::App& app, RunArguments& run, bool& quiet) {
       "  alembert run studies/frame-8dof/simulate.toml\n"
       "  alembert run studies/frame-8dof/identify.toml\n"
       "  alembert run beam.toml --set simulate.duration=5.0 --seed 7 --out try-7\n"
-      "  mpirun -n 4 alembert run many.toml\n");
+      "  mpirun -n 4 alembert run studies/frame-8dof/monte-carlo.toml\n");
 }
 
 void add_check(CLI::App& app, CheckArguments& check, bool& quiet) {

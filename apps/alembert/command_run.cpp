@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "print.hpp"
 #include "run_identification.hpp"
+#include "run_monte_carlo.hpp"
 #include "write_report.hpp"
 
 namespace alembert::app {
@@ -19,14 +20,11 @@ namespace {
 
 study::LoadOptions load_options(const RunArguments& arguments) {
   study::LoadOptions options;
-  options.overrides.reserve(arguments.changes.size() + 1);
+  options.overrides.reserve(arguments.changes.size());
   for (const std::string& change : arguments.changes) {
     options.overrides.push_back(study::parse_override(change));
   }
-  if (arguments.seed) {
-    options.overrides.push_back(
-        {.key = "simulate.seed", .value = std::to_string(*arguments.seed), .origin = "--seed"});
-  }
+  options.seed = arguments.seed;
   return options;
 }
 
@@ -138,6 +136,9 @@ int run_command(const RunArguments& arguments, Session& session) {
   }
   if (loaded.identify) {
     return run_identification(*loaded.identify, arguments, stop, session);
+  }
+  if (loaded.monte_carlo) {
+    return run_monte_carlo_study(*loaded.monte_carlo, arguments, stop, session);
   }
   return run_simulation(*loaded.simulate, arguments, stop, session);
 }

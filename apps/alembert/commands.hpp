@@ -28,6 +28,8 @@ struct RunArguments {
   std::optional<long long> seed;
 };
 int run_command(const RunArguments& arguments, Session& session);
+/// Where a run writes: `--out`, or STUDY.out beside the study.
+[[nodiscard]] std::filesystem::path out_folder(const RunArguments& arguments);
 
 struct CheckArguments {
   std::vector<std::filesystem::path> studies;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "identify/blas_lock.hpp"
+
 // Debian's OpenBLAS holds LAPACK but ships no header for it.
 extern "C" {
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
@@ -32,6 +34,7 @@ void divide_and_conquer(char job, Eigen::MatrixXd& A, SingularParts& parts) {
   double wanted = 0.0;
   const int ask = -1;
   int info = 0;
+  const BlasLock lock;
   dgesdd_(&job, &rows, &columns, A.data(), &lda, parts.values.data(), parts.left.data(), &ldu,
           parts.right_transposed.data(), &ldvt, &wanted, &ask, integers.data(), &info);
   std::vector<double> work(static_cast<std::size_t>(std::max(1.0, wanted)));
@@ -45,6 +48,7 @@ void divide_and_conquer(char job, Eigen::MatrixXd& A, SingularParts& parts) {
 void add_outer_gram(const Eigen::Ref<const Eigen::MatrixXd>& A, double scale,
                     Eigen::Ref<Eigen::MatrixXd> C) {
   if (A.size() == 0) return;
+  const BlasLock lock;
   cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, blas_size(A.rows()), blas_size(A.cols()),
               scale, A.data(), leading(A.outerStride()), 1.0, C.data(), leading(C.outerStride()));
 }
@@ -52,6 +56,7 @@ void add_outer_gram(const Eigen::Ref<const Eigen::MatrixXd>& A, double scale,
 void add_outer_product(const Eigen::Ref<const Eigen::MatrixXd>& A,
                        const Eigen::Ref<const Eigen::MatrixXd>& B, Eigen::Ref<Eigen::MatrixXd> C) {
   if (A.size() == 0 || B.size() == 0) return;
+  const BlasLock lock;
   cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, blas_size(A.rows()), blas_size(B.rows()),
               blas_size(A.cols()), 1.0, A.data(), leading(A.outerStride()), B.data(),
               leading(B.outerStride()), 1.0, C.data(), leading(C.outerStride()));
@@ -63,6 +68,7 @@ bool cholesky_in_place(Eigen::Ref<Eigen::MatrixXd> A) {
   const int size = blas_size(A.rows());
   const int lda = leading(A.outerStride());
   int info = 0;
+  const BlasLock lock;
   dpotrf_(&lower, &size, A.data(), &lda, &info);
   A.triangularView<Eigen::StrictlyUpper>().setZero();
   return info == 0;
@@ -70,6 +76,7 @@ bool cholesky_in_place(Eigen::Ref<Eigen::MatrixXd> A) {
 
 void solve_lower(const Eigen::Ref<const Eigen::MatrixXd>& L, Eigen::Ref<Eigen::MatrixXd> B) {
   if (B.size() == 0) return;
+  const BlasLock lock;
   cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, blas_size(B.rows()),
               blas_size(B.cols()), 1.0, L.data(), leading(L.outerStride()), B.data(),
               leading(B.outerStride()));

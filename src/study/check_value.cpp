@@ -100,6 +100,9 @@ struct Checker {
 };
 
 unsigned list_form(const Array& items, unsigned forms) {
+  if ((forms & kList) != 0) {
+    return kList;
+  }
   if (items.empty()) {
     return forms & (kNumbers | kTexts | kRows);
   }

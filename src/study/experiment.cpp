@@ -2,20 +2,11 @@
 
 #include <cmath>
 
+#include "study/hash.hpp"
 #include "study/simulate_channels.hpp"
 
 namespace alembert::study {
 namespace {
-
-/// FNV-1a, 64 bits: short, and the same on every machine, unlike std::hash.
-std::uint64_t hash(const std::string& text) {
-  std::uint64_t value = 0xcbf29ce484222325U;
-  for (const char c : text) {
-    value ^= static_cast<unsigned char>(c);
-    value *= 0x100000001b3U;
-  }
-  return value;
-}
 
 /// Makes the signal of one input; one overload for each kind.
 struct InputMaker {
@@ -103,7 +94,7 @@ std::optional<double> achieved_snr(const Eigen::VectorXd& truth, const Eigen::Ve
 
 RandomStream named_stream(std::uint64_t seed, std::size_t number, const std::string& role,
                           const std::string& name) {
-  return RandomStream(seed, number).child(hash(role + ":" + name));
+  return RandomStream(seed, number).child(fnv_hash(role + ":" + name));
 }
 
 Eigen::MatrixXd packed_experiment(const SimulateStudy& study, const integrate::OneStepMap& map,

@@ -12,8 +12,9 @@ namespace {
 
 std::string form_words(unsigned forms) {
   static const std::vector<std::pair<unsigned, std::string>> kNames = {
-      {kNumber, "number"},   {kInteger, "integer"}, {kBoolean, "true/false"}, {kText, "text"},
-      {kNumbers, "numbers"}, {kTexts, "texts"},     {kRows, "rows"},          {kTable, "table"}};
+      {kNumber, "number"}, {kInteger, "integer"}, {kBoolean, "true/false"},
+      {kText, "text"},     {kNumbers, "numbers"}, {kTexts, "texts"},
+      {kRows, "rows"},     {kTable, "table"},     {kList, "list"}};
   std::vector<std::string> words;
   for (const auto& [form, name] : kNames) {
     if ((forms & form) != 0) {
@@ -71,7 +72,8 @@ std::string table_heading(const TableSpec& table) {
 }
 
 std::string rule_words(const KeyRule& rule) {
-  const std::string names = join(rule.keys, ", ");
+  const std::string names =
+      join(rule.keys, ", ") + (rule.unless.empty() ? "" : "; not beside " + rule.unless);
   switch (rule.kind) {
     case KeyRule::Kind::ExactlyOne:
       return "exactly one of " + names;

@@ -79,6 +79,10 @@ const KeySpec* TableSpec::find(const std::string& key, const Value* table) const
 }
 
 std::string task_of(const Value& root) {
+  // Its parts are tasks themselves.
+  if (root.find("monte-carlo") != nullptr) {
+    return "monte-carlo";
+  }
   std::string found;
   for (const std::string& task : task_names()) {
     if (root.find(task) == nullptr) {
@@ -108,6 +112,7 @@ std::string describe_forms(unsigned forms) {
       {kNumbers, "a list of numbers"},
       {kTexts, "a list of texts"},
       {kRows, "a list of rows of numbers"},
+      {kList, "a list of values"},
       {kTable, "a table"}};
   std::vector<std::string> words;
   for (const auto& [form, name] : kNames) {

@@ -230,9 +230,14 @@ void check_coverage(const TableReader& root, const IdentifyStudy& study) {
   const identify::Coverage covered =
       identify::coverage(study.model.system.L, output_map(study), study.model.coordinates);
   if (covered.identifiable) return;
-  throw StudyError(
-      root.table("data").place("outputs"),
-      "data.outputs: M, D and K cannot be told from these sensors and forces: " + covered.advice);
+  // In [monte-carlo] the simulated sensors are the outputs.
+  const bool simulated = root.has("monte-carlo");
+  const TableReader table = root.table(simulated ? "simulate" : "data");
+  const std::string key = simulated ? "sensors" : "outputs";
+  throw StudyError(table.place(key), table.name(key) +
+                                         ": M, D and K cannot be told from these sensors and "
+                                         "forces: " +
+                                         covered.advice);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "study/check_keys.hpp"
 #include "study/mapped.hpp"
 #include "study/read_identify.hpp"
+#include "study/read_monte_carlo.hpp"
 #include "study/read_simulate.hpp"
 
 namespace alembert::study {
@@ -21,12 +22,24 @@ void drop_repeated(std::vector<Problem>& problems) {
 // What every task's study has.
 template <typename Study>
 void finish(Study& study, const TableReader& root, const std::string& text,
-            const std::filesystem::path& file, const LoadOptions& options) {
+            const std::filesystem::path& file, const std::vector<Override>& overrides) {
   study.title = root.optional_text("title").value_or(file.stem().string());
   study.file = file;
   study.text = text;
-  study.overrides = mapped(options.overrides,
-                           [](const Override& change) { return change.key + "=" + change.value; });
+  study.overrides =
+      mapped(overrides, [](const Override& change) { return change.key + "=" + change.value; });
+}
+
+// What is set beside the file: the seed goes where random numbers are drawn.
+std::vector<Override> overrides_of(const LoadOptions& options, const Document& document) {
+  std::vector<Override> overrides = options.overrides;
+  if (options.seed) {
+    const bool many = document.root.find("monte-carlo") != nullptr;
+    overrides.push_back({.key = many ? "monte-carlo.seed" : "simulate.seed",
+                         .value = std::to_string(*options.seed),
+                         .origin = "--seed"});
+  }
+  return overrides;
 }
 
 }  // namespace
@@ -35,9 +48,11 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
                             const LoadOptions& options) {
   LoadedStudy loaded;
   Document document;
+  std::vector<Override> overrides;
   const bool parsed = attempt(loaded.problems, [&] {
     document = parse_toml(text, file.string());
-    for (const Override& change : options.overrides) {
+    overrides = overrides_of(options, document);
+    for (const Override& change : overrides) {
       apply_override(document, change);
     }
   });
@@ -53,7 +68,7 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
   const TableReader root(document, root_table());
   const FileContext files{.folder = file.parent_path(), .read_files = options.read_files};
   const auto finished = [&](auto study) -> std::optional<decltype(study)> {
-    finish(study, root, text, file, options);
+    finish(study, root, text, file, overrides);
     drop_repeated(loaded.problems);
     if (!loaded.problems.empty()) {
       return std::nullopt;
@@ -63,6 +78,8 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
   try {
     if (loaded.task == "identify") {
       loaded.identify = finished(read_identify(root, files, loaded.problems));
+    } else if (loaded.task == "monte-carlo") {
+      loaded.monte_carlo = finished(read_monte_carlo(document, files, loaded.problems));
     } else {
       loaded.simulate = finished(read_simulate(root, files, loaded.problems));
     }

@@ -18,5 +18,6 @@ namespace alembert::study {
 [[nodiscard]] const TableSpec& output_sensors_table();
 [[nodiscard]] const TableSpec& identify_table();
 [[nodiscard]] const TableSpec& truth_table();
+[[nodiscard]] const TableSpec& monte_carlo_table();
 
 }  // namespace alembert::study

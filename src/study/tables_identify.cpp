@@ -138,7 +138,8 @@ std::vector<KeySpec> refine_keys() {
            .help = "other methods to run on the same data",
            .choices = {"weak-form", "rival", "published-start", "published", "grey-box", "exact",
                        "midpoint", "gauss"},
-           .fallback_note = "none"}};
+           .fallback_note = "none",
+           .tasks = {"identify"}}};
 }
 
 std::vector<KeySpec> identify_keys() {

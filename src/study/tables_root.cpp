@@ -2,7 +2,7 @@
 
 namespace alembert::study {
 
-std::vector<std::string> task_names() { return {"simulate", "identify"}; }
+std::vector<std::string> task_names() { return {"simulate", "identify", "monte-carlo"}; }
 
 const TableSpec& root_table() {
   static const TableSpec table{
@@ -35,12 +35,21 @@ const TableSpec& root_table() {
                 .forms = kTable,
                 .help = "task: M, D and K from records of forces and responses, with intervals",
                 .table = &identify_table()},
+               {.name = "monte-carlo",
+                .forms = kTable,
+                .help = "task: errors and intervals of [identify] on many runs of [simulate]",
+                .table = &monte_carlo_table()},
                {.name = "truth",
                 .forms = kTable,
                 .help = "the true matrices of a simulated system, to compare with",
                 .tasks = {"identify"},
                 .table = &truth_table()}},
-      .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = task_names(), .what = "task table:"}}};
+      .rules = {{.kind = KeyRule::Kind::ExactlyOne,
+                 .keys = task_names(),
+                 .what = "task table:",
+                 .unless = "monte-carlo"},
+                {.kind = KeyRule::Kind::Needs, .keys = {"monte-carlo", "simulate"}},
+                {.kind = KeyRule::Kind::Needs, .keys = {"monte-carlo", "identify"}}}};
   return table;
 }
 

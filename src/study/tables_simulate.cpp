@@ -117,7 +117,8 @@ std::vector<KeySpec> run_keys() {
        .forms = kInteger,
        .help = "of all random numbers",
        .range = at_least(0.0),
-       .fallback = "1"},
+       .fallback = "1",
+       .tasks = {"simulate"}},
       {.name = "experiments",
        .forms = kInteger,
        .help = "repetitions, each with new random inputs and noise",
@@ -126,7 +127,8 @@ std::vector<KeySpec> run_keys() {
       {.name = "truth",
        .forms = kBoolean,
        .help = "also write the noise-free motion",
-       .fallback = "true"},
+       .fallback = "true",
+       .tasks = {"simulate"}},
       {.name = "inputs", .forms = kTable, .help = "generated inputs", .table = &inputs_table()},
       {.name = "sensors", .forms = kTable, .help = "simulated sensors", .table = &sensors_table()}};
 }

@@ -145,11 +145,36 @@ void write_simulate(TemplateWriter& writer, const Plan& plan) {
   writer.comment("All keys of a sensor: alembert keys simulate.sensors");
 }
 
+std::string response_template(const std::string& kind, const std::optional<TemplateData>& data) {
+  const Plan plan = plan_for(data);
+  const bool many = kind == "monte-carlo";
+  TemplateWriter writer(kind);
+  writer.comment(
+      "A study for `alembert run`. Lines that begin with # are comments; keys written "
+      "in them show the defaults.");
+  writer.table(root_table(), {{"title", many   ? "\"Error of M, D and K against noise\""
+                                        : data ? "\"Response to measured forces\""
+                                               : "\"Response of a chain of masses\""}});
+  if (data) {
+    write_data(writer, *data, plan);
+  }
+  write_model(writer, plan);
+  write_simulate(writer, plan);
+  if (many) {
+    writer.table(identify_table(), {{"refine", "\"exact\""}});
+    writer.table(monte_carlo_table(), {{"runs", "20"}, {"seed", "1"}});
+    writer.named(*monte_carlo_table().find("sweep", nullptr)->table,
+                 {{"simulate.sensors.all.snr", "[10.0, 20.0, 30.0, 40.0]"}});
+  }
+  return writer.text();
+}
+
 }  // namespace
 
 std::vector<TemplateKind> template_kinds() {
   return {{"simulate", "the response of M, D, K to inputs, and what real sensors would give"},
-          {"identify", "M, D, K from records of forces and responses, with intervals"}};
+          {"identify", "M, D, K from records of forces and responses, with intervals"},
+          {"monte-carlo", "errors of M, D, K and honesty of their intervals, on many runs"}};
 }
 
 std::string study_template(const std::string& kind, const std::optional<TemplateData>& data) {
@@ -161,19 +186,7 @@ std::string study_template(const std::string& kind, const std::optional<Template
   if (kind == "identify") {
     return identify_template(data);
   }
-  const Plan plan = plan_for(data);
-  TemplateWriter writer(kind);
-  writer.comment(
-      "A study for `alembert run`. Lines that begin with # are comments; keys written "
-      "in them show the defaults.");
-  writer.table(root_table(), {{"title", data ? "\"Response to measured forces\""
-                                             : "\"Response of a chain of masses\""}});
-  if (data) {
-    write_data(writer, *data, plan);
-  }
-  write_model(writer, plan);
-  write_simulate(writer, plan);
-  return writer.text();
+  return response_template(kind, data);
 }
 
 }  // namespace alembert::study

@@ -21,6 +21,7 @@ inline constexpr unsigned kNumbers = 16;  ///< list of numbers
 inline constexpr unsigned kTexts = 32;    ///< list of texts
 inline constexpr unsigned kRows = 64;     ///< list of lists of numbers of one length: a matrix
 inline constexpr unsigned kTable = 128;   ///< KeySpec::table says what is in it
+inline constexpr unsigned kList = 256;    ///< list of values of any kind
 
 /// The range of a number, or of each number in a list.
 struct Range {
@@ -65,6 +66,7 @@ struct KeyRule {
   } kind = Kind::AtMostOne;
   std::vector<std::string> keys;
   std::string what = "of the keys";  ///< for the message: "needs exactly one of the keys a, b"
+  std::string unless = {};           ///< beside this key the rule does not hold
 };
 
 /// Keys that only hold for one value of the table's tag, such as kind = "multisine".
@@ -91,7 +93,8 @@ struct TableSpec {
   [[nodiscard]] const Variant* variant(const Value* table) const;
 };
 
-/// The whole study: title, data, model and exactly one task.
+/// The whole study: title, data, model and exactly one task; [monte-carlo] has [simulate] and
+/// [identify] beside it as its parts.
 [[nodiscard]] const TableSpec& root_table();
 /// Names of the task tables, in the order of the documents.
 [[nodiscard]] std::vector<std::string> task_names();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "alembert/study/identify.hpp"
+#include "alembert/study/monte_carlo.hpp"
 #include "alembert/study/problem.hpp"
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/toml.hpp"
@@ -16,15 +17,18 @@ namespace alembert::study {
 /// How to read a study.
 struct LoadOptions {
   std::vector<Override> overrides = {};  ///< applied in this order
-  bool read_files = true;                ///< false: check only what needs no other file
+  /// Then the seed of [monte-carlo], or without it of [simulate].
+  std::optional<long long> seed = {};
+  bool read_files = true;  ///< false: check only what needs no other file
 };
 
 /// A study that was read: the task's own struct, or the problems that prevent it.
 struct LoadedStudy {
-  std::string task;                       ///< "simulate", "identify"; "" if even that is unknown
+  std::string task;                       ///< "simulate", ...; "" if even that is unknown
   std::optional<SimulateStudy> simulate;  ///< set if there are no problems and files were read
   std::optional<IdentifyStudy> identify;  ///< the same for its task
-  std::vector<Problem> problems;          ///< first those of single keys, then of the whole
+  std::optional<MonteCarloStudy> monte_carlo;
+  std::vector<Problem> problems;  ///< first those of single keys, then of the whole
 };
 
 /// Reads and checks a study; broken rules are returned, not thrown.

@@ -116,6 +116,8 @@ TEST(Keys, TasksThatTakeAKeyExist) {
 TEST(TaskOf, IsTheOnlyTaskTable) {
   EXPECT_EQ(task_of(parse_toml("[simulate]", "s").root), "simulate");
   EXPECT_EQ(task_of(parse_toml("[identify]", "s").root), "identify");
+  EXPECT_EQ(task_of(parse_toml("[monte-carlo]", "s").root), "monte-carlo");
+  EXPECT_EQ(task_of(parse_toml("[simulate]\n[identify]\n[monte-carlo]", "s").root), "monte-carlo");
   EXPECT_EQ(task_of(parse_toml("[model]", "s").root), "");
   EXPECT_EQ(task_of(parse_toml("[simulate]\n[identify]", "s").root), "");
 }

@@ -40,6 +40,13 @@ TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
     const LoadedStudy loaded = load_study_text(study_template(kind.name), "new.toml");
     ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
     const Machines machines;
+    if (loaded.monte_carlo) {
+      MonteCarloStudy study = *loaded.monte_carlo;
+      study.runs = 1;
+      EXPECT_EQ(study.points.size(), 4U);
+      EXPECT_TRUE(run_monte_carlo(study, machines).ok());
+      continue;
+    }
     const SimulateResult result = run_simulate(*loaded.simulate, machines);
     EXPECT_TRUE(result.ok()) << result.message;
     EXPECT_TRUE(result.warnings.empty()) << result.warnings.front();

@@ -1,0 +1,385 @@
+#include "alembert/study/monte_carlo.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "alembert/core/error.hpp"
+#include "alembert/study/result_folder.hpp"
+#include "alembert/study/study.hpp"
+#include "study_text.hpp"
+#include "support/data.hpp"
+
+namespace alembert::study {
+namespace monte_carlo_test {
+
+using testing::HasSubstr;
+
+const std::string kModel = R"(
+[model]
+mass = [[2.0, 0.0], [0.0, 1.0]]
+stiffness = [[300.0, -100.0], [-100.0, 100.0]]
+damping = { mass = 0.1, stiffness = 0.001 }
+[simulate]
+step = 0.02
+samples = 400
+inputs.all = { kind = "spline-noise", knots = 0.1 }
+sensors.all = { snr = 30.0 }
+)";
+
+const std::string kStudy = kModel + R"(
+[identify]
+[monte-carlo]
+runs = 4
+)";
+
+const std::string kSwept = kStudy + R"(
+[monte-carlo.sweep]
+simulate.sensors.all.snr = [20.0, 40.0]
+)";
+
+MonteCarloStudy study_of(const std::string& text, const std::vector<std::string>& changes = {}) {
+  LoadedStudy loaded = load_study_text(text, "many.toml", test::changed(changes));
+  if (!loaded.problems.empty()) raise(loaded.problems.front());
+  return *loaded.monte_carlo;
+}
+
+std::string problem_of(const std::string& text, const std::vector<std::string>& changes = {}) {
+  const LoadedStudy loaded = load_study_text(text, "many.toml", test::changed(changes));
+  return loaded.problems.empty() ? "" : to_string(loaded.problems.front());
+}
+
+MonteCarloResult result_of(const MonteCarloStudy& study, const MonteCarloOptions& options = {}) {
+  const Machines machines;
+  return run_monte_carlo(study, machines, options);
+}
+
+std::string content(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+// result.json and runs.csv as one text.
+std::string written(const MonteCarloResult& result) {
+  const test::TemporaryFolder folder;
+  write_monte_carlo_result(result, folder.path());
+  EXPECT_EQ(reason_to_keep(folder.path()), "");
+  return content(folder.path() / "result.json") + content(folder.path() / "runs.csv");
+}
+
+TEST(RunSeed, IsAPureFunctionWithoutRepetition) {
+  std::set<std::uint64_t> seen;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    for (std::size_t run = 0; run < 200; ++run) {
+      const std::uint64_t value = run_seed(seed, run);
+      EXPECT_EQ(value, run_seed(seed, run));
+      EXPECT_LT(value, 1ULL << 53U);
+      seen.insert(value);
+    }
+  }
+  EXPECT_EQ(seen.size(), 4000U);
+}
+
+TEST(MonteCarloStudy, WithoutSweepHasOnePoint) {
+  const MonteCarloStudy study = study_of(kStudy);
+  EXPECT_EQ(study.runs, 4U);
+  EXPECT_EQ(study.seed, 1U);
+  EXPECT_TRUE(study.sweep.empty());
+  ASSERT_EQ(study.points.size(), 1U);
+  EXPECT_EQ(study.points[0].identify.outputs.size(), 2U);
+  EXPECT_EQ(study.points[0].identify.truth->M, study.points[0].simulate.model.system.M);
+}
+
+TEST(MonteCarloStudy, SweepsAllCombinationsTheLastKeyFastest) {
+  const MonteCarloStudy study = study_of(kStudy + R"(
+[monte-carlo.sweep]
+simulate.samples = [300, 500]
+"identify.refine" = ["exact", "midpoint", "none"]
+)");
+  ASSERT_EQ(study.points.size(), 6U);
+  EXPECT_EQ(study.sweep[0].key, "simulate.samples");
+  EXPECT_EQ(study.sweep[0].numbers, Eigen::Vector2d(300.0, 500.0));
+  EXPECT_EQ(study.sweep[1].numbers.size(), 0);
+  EXPECT_EQ(study.sweep[1].labels[1], "midpoint");
+  for (std::size_t p = 0; p < 6; ++p) {
+    EXPECT_EQ(study.points[p].simulate.samples, p < 3 ? 300 : 500) << p;
+    EXPECT_EQ(study.points[p].identify.settings.refine, p % 3 != 2) << p;
+    EXPECT_EQ(study.points[p].identify.settings.refinement.method,
+              p % 3 == 1 ? integrate::Method::Variational : integrate::Method::Exact)
+        << p;
+  }
+}
+
+TEST(MonteCarloStudy, SweptModelIsTheTruthOfItsPoint) {
+  const MonteCarloStudy study =
+      study_of(kStudy, {"monte-carlo.sweep.model.damping.mass=[0.1, 0.4]"});
+  ASSERT_EQ(study.points.size(), 2U);
+  const Eigen::MatrixXd difference =
+      study.points[1].identify.truth->D - study.points[0].identify.truth->D;
+  EXPECT_NEAR(difference(0, 0), 0.3 * 2.0, 1e-14);  // rounding of 0.1 M and 0.4 M
+}
+
+TEST(MonteCarloStudy, ForceSensorStandsForItsInput) {
+  const MonteCarloStudy study =
+      study_of(kStudy, {"simulate.sensors.F2={ measures = \"force\", at = \"u2\", sigma = 0.1 }"});
+  const MonteCarloPoint& point = study.points[0];
+  const auto force = static_cast<Eigen::Index>(point.simulate.sensors.size()) - 1;
+  // Columns of the record: two inputs, then the sensors in the order of the study.
+  EXPECT_EQ(point.input_columns[0], 0);
+  EXPECT_NE(point.input_columns[1], 1);
+  EXPECT_GE(point.input_columns[1], 2);
+  EXPECT_LE(point.input_columns[1], 2 + force);
+  EXPECT_EQ(point.identify.inputs[1].name, "F2");
+  EXPECT_EQ(point.identify.outputs.size(), 2U);
+}
+
+TEST(MonteCarloStudy, BadOnesNameTheCulprit) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"monte-carlo.runs=0", "monte-carlo.runs must be from 1 to 1000000, got 0"},
+      {"monte-carlo.runs=2.5", "monte-carlo.runs must be an integer"},
+      {"monte-carlo.walks=3", "unknown key \"walks\" in [monte-carlo]"},
+      {"simulate.seed=3", "simulate.seed has no place with [monte-carlo]"},
+      {"identify.compare=[\"rival\"]", "identify.compare has no place with [monte-carlo]"},
+      {"truth.mass=1.0", "truth has no place with [monte-carlo]"},
+      {"monte-carlo.sweep={}", "monte-carlo.sweep must name a key"},
+      {"monte-carlo.sweep.simulate.step=0.1", "must be a list of values or a table"},
+      {"monte-carlo.sweep.simulate.step=[]", "must not be empty"},
+      {"monte-carlo.sweep.simulate.stepp=[0.1]", "unknown key \"stepp\" in [simulate]"},
+      {"monte-carlo.sweep.simulate.step=[0.01, -1.0]", "simulate.step must be above 0 s, got -1"},
+      {"monte-carlo.sweep.simulate.step=[0.01, 0.01]", "simulate.step holds 0.01 twice"},
+      {"monte-carlo.sweep.title=[\"a\"]", "\"title\" must be a key of [model]"},
+      {"monte-carlo.sweep.monte-carlo.runs=[1, 2]", "must be a key of [model]"},
+      {"monte-carlo.sweep.identify.start=[\"weak\"]", "identify.start must be one of"},
+      {"simulate.sensors={ f = { measures = \"force\", at = \"u1\" } }",
+       "simulate.sensors must hold a sensor of motion"}};
+  for (const auto& [change, message] : cases) {
+    EXPECT_THAT(problem_of(kStudy, {change}), HasSubstr(message)) << change;
+  }
+  EXPECT_THAT(problem_of(kModel + "[monte-carlo]\nruns = 2\n"),
+              HasSubstr("monte-carlo needs the key \"identify\" beside it"));
+  EXPECT_THAT(problem_of(kStudy, {"monte-carlo.sweep.simulate.step=[0.1]",
+                                  "monte-carlo.sweep.simulate.samples=[100]",
+                                  "monte-carlo.sweep.simulate.hold=[\"zero\"]"}),
+              HasSubstr("monte-carlo.sweep takes 2 keys at most, got 3"));
+}
+
+// The rule that a swept value breaks is told at the value itself.
+TEST(MonteCarloStudy, ProblemsOfSweptValuesHaveTheirPlace) {
+  const std::string text =
+      "[model]\nmass = 1.0\nstiffness = 100.0\n[simulate]\nsamples = 100\n"
+      "[identify]\n[monte-carlo]\nruns = 2\n[monte-carlo.sweep]\n"
+      "simulate.step = [0.01, -0.02]\n";
+  EXPECT_EQ(problem_of(text), "many.toml:10:24: simulate.step must be above 0 s, got -0.02");
+}
+
+// The same by hand: a study [simulate] with the seed of the run, then a study [identify].
+TEST(RunMonteCarlo, IsSimulateThenIdentify) {
+  const MonteCarloResult many = result_of(study_of(kStudy));
+  ASSERT_TRUE(many.ok()) << many.message;
+  ASSERT_EQ(many.runs.size(), 4U);
+  const Machines machines;
+  for (const std::size_t number : {std::size_t{0}, std::size_t{3}}) {
+    const test::TemporaryFolder folder;
+    const std::string seed = "simulate.seed=" + std::to_string(run_seed(1, number));
+    const LoadedStudy simulate =
+        load_study_text(kModel, folder.path() / "simulate.toml", test::changed({seed}));
+    ASSERT_TRUE(simulate.simulate.has_value());
+    write_simulate_result(run_simulate(*simulate.simulate, machines), folder.path());
+    const LoadedStudy identify = load_study_text(R"(
+[data]
+file = "record.csv"
+inputs = ["u1", "u2"]
+outputs = ["y1", "y2"]
+[model]
+degrees-of-freedom = 2
+[identify]
+[truth]
+mass = [[2.0, 0.0], [0.0, 1.0]]
+stiffness = [[300.0, -100.0], [-100.0, 100.0]]
+damping = { mass = 0.1, stiffness = 0.001 }
+)",
+                                                 folder.path() / "identify.toml");
+    ASSERT_TRUE(identify.identify.has_value());
+    const IdentifyResult result = run_identify(*identify.identify);
+    const MonteCarloRun& run = many.runs[number];
+    EXPECT_EQ(run.iterations, result.refinement.iterations);
+    for (Eigen::Index q = 0; q < 3; ++q) {
+      // The record goes through a file and back without loss, but its step is measured on the
+      // times: some digits of the step are lost, and with them of the estimate.
+      const double error = (*result.error)(q);
+      EXPECT_NEAR(run.errors[static_cast<std::size_t>(q)].error, error, 1e-6 * error);
+    }
+    ASSERT_EQ(run.frequency.size(), 2);
+    EXPECT_NEAR(run.frequency(1), result.modes[1].frequency, 1e-8);
+  }
+}
+
+TEST(RunMonteCarlo, DrawsTheSameNumbersForAllSweptValues) {
+  const MonteCarloResult result = result_of(study_of(kSwept, {"monte-carlo.runs=6"}));
+  ASSERT_TRUE(result.ok());
+  // 20 dB less noise with the same draws: the error is a tenth, but for what is not linear.
+  for (std::size_t r = 0; r < 6; ++r) {
+    EXPECT_EQ(result.runs[r].point, 0U);
+    EXPECT_EQ(result.runs[6 + r].point, 1U);
+    EXPECT_EQ(result.runs[6 + r].run, r);
+    for (std::size_t q = 0; q < 3; ++q) {
+      const double ratio = result.runs[r].errors[q].error / result.runs[6 + r].errors[q].error;
+      EXPECT_NEAR(ratio, 10.0, 2.5) << "run " << r << ", quantity " << q;
+    }
+  }
+}
+
+// Statistics: what honest intervals would give in fewer than 1 of 1000 studies is not seen.
+TEST(RunMonteCarlo, IntervalsAreHonestWhereTheModelIsRight) {
+  const MonteCarloResult result = result_of(study_of(kStudy, {"monte-carlo.runs=150"}));
+  ASSERT_TRUE(result.ok());
+  for (std::size_t q = 0; q < kComparedCount; ++q) {
+    const ErrorStatistics& one = result.points[0].errors[q];
+    EXPECT_GT(one.coverage_chance, 1e-3) << q;
+    EXPECT_LT(one.coverage_chance, 1.0 - 1e-3) << q;
+    // Each square has variance 2; four deviations of the mean of 150 runs of dependent entries.
+    EXPECT_NEAR(one.ratio * one.ratio, 1.0, 4.0 * std::sqrt(2.0 / 150.0)) << q;
+  }
+  for (const ModeStatistics& mode : result.points[0].modes) {
+    EXPECT_NEAR(mode.frequency_rms / mode.frequency_reported, 1.0, 4.0 / std::sqrt(2.0 * 150.0));
+    EXPECT_LT(std::abs(mode.frequency_bias), 4.0 * mode.frequency_rms / std::sqrt(150.0));
+  }
+}
+
+TEST(RunMonteCarlo, ThreadsDoNotChangeAByte) {
+  const MonteCarloStudy study = study_of(kSwept);
+  EXPECT_EQ(written(result_of(study, {.threads = 1})), written(result_of(study, {.threads = 4})));
+}
+
+TEST(RunMonteCarlo, CountsFailuresWithTheirMessage) {
+  const MonteCarloResult result =
+      result_of(study_of(kStudy, {"identify.max-iterations=1", "identify.tolerance=1e-15"}));
+  EXPECT_EQ(result.status, Status::NotConverged);
+  EXPECT_THAT(result.message, HasSubstr("no run succeeded"));
+  EXPECT_EQ(result.points[0].converged, 0U);
+  ASSERT_FALSE(result.points[0].failures.empty());
+  EXPECT_EQ(result.points[0].failures[0].count, 4U);
+  EXPECT_FALSE(result.points[0].failures[0].message.empty());
+  EXPECT_TRUE(std::isnan(result.points[0].errors[0].median));
+  EXPECT_THAT(written(result), HasSubstr("not-converged"));
+}
+
+// A converter so coarse that nothing moves it: [identify] would refuse the channel as it reads.
+TEST(RunMonteCarlo, DataOfNoUseAreAFailedRun) {
+  const MonteCarloResult result = result_of(
+      study_of(kStudy, {"simulate.sensors.y2={ at = \"q2\", range = [-1e6, 1e6], bits = 2 }"}));
+  EXPECT_FALSE(result.ok());
+  ASSERT_EQ(result.runs.size(), 4U);
+  EXPECT_THAT(result.runs[0].message, HasSubstr("y2"));
+}
+
+TEST(RunMonteCarlo, WithoutRefinementThereAreNoIntervals) {
+  const MonteCarloResult result = result_of(study_of(kStudy, {"identify.refine=none"}));
+  ASSERT_TRUE(result.ok()) << result.message;
+  EXPECT_GT(result.points[0].errors[0].median, 0.0);
+  EXPECT_TRUE(std::isnan(result.points[0].errors[0].coverage));
+  EXPECT_THAT(written(result), HasSubstr("\"coverage\": null"));
+}
+
+// Stops after `most` runs, as Ctrl-C would.
+MonteCarloResult stopped_after(const MonteCarloStudy& study, std::size_t most,
+                               const std::filesystem::path& journal) {
+  StopFlag stop;
+  return result_of(study, {.threads = 1,
+                           .on_progress =
+                               [&](std::size_t done, std::size_t) {
+                                 if (done == most) stop.request();
+                               },
+                           .stop = &stop,
+                           .journal = journal});
+}
+
+TEST(RunMonteCarlo, GoesOnWhereItStopped) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path journal = folder.path() / "many.out.runs";
+  const MonteCarloStudy study = study_of(kSwept);
+  const std::string whole = written(result_of(study));
+  const MonteCarloResult first = stopped_after(study, 3, journal);
+  EXPECT_EQ(first.status, Status::Stopped);
+  EXPECT_THAT(first.message, HasSubstr("3 of 8 runs finished"));
+  EXPECT_EQ(first.runs.size(), 3U);
+  EXPECT_NE(written(first), whole);
+  // A stop at once keeps what was there.
+  EXPECT_EQ(stopped_after(study, 1, journal).runs.size(), 3U);
+  const MonteCarloResult second = result_of(study, {.journal = journal});
+  EXPECT_EQ(second.resumed, 3U);
+  EXPECT_EQ(written(second), whole);
+  remove_journal(journal);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(RunMonteCarlo, SurvivesATornLine) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path journal = folder.path() / "many.out.runs";
+  const MonteCarloStudy study = study_of(kSwept);
+  const std::string whole = written(result_of(study));
+  (void)stopped_after(study, 3, journal);
+  const auto size = std::filesystem::file_size(journal);
+  for (const std::uintmax_t torn : {std::uintmax_t{1}, std::uintmax_t{40}}) {
+    std::filesystem::resize_file(journal, size - torn);
+    const MonteCarloResult again = stopped_after(study, 2, journal);
+    EXPECT_EQ(again.resumed, 2U);
+  }
+  const MonteCarloResult last = result_of(study, {.journal = journal});
+  EXPECT_EQ(written(last), whole);
+}
+
+TEST(RunMonteCarlo, AChangedStudyTakesNothingOver) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path journal = folder.path() / "many.out.runs";
+  const MonteCarloStudy study = study_of(kSwept);
+  (void)stopped_after(study, 3, journal);
+  for (const char* change :
+       {"monte-carlo.seed=2", "simulate.step=0.021", "model.damping.mass=0.11",
+        "identify.hold=zero", "monte-carlo.sweep.simulate.sensors.all.snr=[20.0, 41.0]"}) {
+    const MonteCarloStudy other = study_of(kSwept, {change});
+    EXPECT_NE(other.fingerprint, study.fingerprint) << change;
+  }
+  const MonteCarloResult changed =
+      stopped_after(study_of(kSwept, {"monte-carlo.seed=2"}), 1, journal);
+  EXPECT_EQ(changed.resumed, 0U);
+  // The lines of both live side by side.
+  EXPECT_EQ(stopped_after(study, 4, journal).resumed, 3U);
+}
+
+TEST(RunMonteCarlo, MoreRunsOfTheSameStudyGoOn) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path journal = folder.path() / "many.out.runs";
+  (void)stopped_after(study_of(kSwept), 3, journal);
+  const MonteCarloResult more =
+      result_of(study_of(kSwept, {"monte-carlo.runs=5"}), {.journal = journal});
+  EXPECT_EQ(more.resumed, 3U);
+  EXPECT_EQ(more.runs.size(), 10U);
+}
+
+TEST(RunMonteCarlo, OneProcessHoldsTheJournal) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path journal = folder.path() / "many.out.runs";
+  const MonteCarloStudy study = study_of(kStudy);
+  std::string message;
+  (void)result_of(study, {.threads = 1,
+                          .on_progress =
+                              [&](std::size_t, std::size_t) {
+                                try {
+                                  (void)result_of(study, {.journal = journal});
+                                } catch (const DataError& error) {
+                                  message = error.what();
+                                }
+                              },
+                          .journal = journal});
+  EXPECT_THAT(message, HasSubstr("many.out.runs: another process is at work on this result"));
+}
+
+}  // namespace monte_carlo_test
+}  // namespace alembert::study
