@@ -67,14 +67,15 @@ void skip_byte_order_mark(Source& source) {
   }
 }
 
-// Control bytes do not stand in text, except white space, and the end mark of old systems (0x1A)
-// where the text ends.
+// Control bytes do not stand in text, except tabs and line ends, and the end mark of old systems
+// (0x1A) where the text ends.
 void require_text(const Source& source, std::string_view head) {
   const std::size_t end = head.find_last_not_of(" \t\r\n\x1A") + 1;  // npos + 1 is 0
   for (std::size_t i = 0; i < std::min(head.size(), kHeadBytes); ++i) {
     const auto code = static_cast<unsigned char>(head[i]);
     const bool end_mark = code == 0x1A && i >= end;
-    if (code < 0x09 || (code > 0x0D && code < 0x20 && !end_mark)) {
+    const bool white = code == '\t' || code == '\n' || code == '\r';
+    if (code < 0x20 && !white && !end_mark) {
       throw DataError(Place{.file = source.name(), .byte = static_cast<long long>(i)},
                       fmt::format("is not a text table: it holds the control byte 0x{:02x}", code));
     }

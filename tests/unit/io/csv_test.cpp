@@ -188,6 +188,7 @@ TEST(ReadCsv, SkipsTheEndMarkOfOldSystems) {
   // Elsewhere it is a control byte like others: in a name, in a comment that holds the names.
   EXPECT_THAT(message_for("a\t\x1A\n3\t1\n", {}), HasSubstr("control byte 0x1a"));
   EXPECT_THAT(message_for("# a \x1A\n3 1\n", {}), HasSubstr("control byte 0x1a"));
+  EXPECT_THAT(message_for("a,\f\n3,1\n", {}), HasSubstr("control byte 0x0c"));
 }
 
 TEST(ReadCsv, SkipsAByteOrderMark) {
