@@ -6,23 +6,25 @@
 
 namespace alembert::identify {
 
-/// Held during every call of OpenBLAS, which is told to use one thread: where its threaded version
-/// is installed too, the loader may take that one, and its results depend on the machine.
+/// Held during every call of OpenBLAS.
 ///
-/// With Debian's serial OpenBLAS, called from several threads at once, runs of one study came out
-/// with other digits now and then; with calls one at a time they did not.
+/// OpenBLAS is told to use one thread: independent runs have the cores, and its splitting of a
+/// product would make the digits depend on the machine. Debian's serial version is not safe for
+/// calls from several threads at once (runs of one study came out with other digits now and then);
+/// where the loader takes that one, calls take turns.
 class BlasLock {
  public:
-  BlasLock() : guard_(mutex()) {}
+  BlasLock() : guard_(mutex(), std::defer_lock) {
+    static const bool serial = (openblas_set_num_threads(1), openblas_get_parallel() == 0);
+    if (serial) guard_.lock();
+  }
 
  private:
   static std::mutex& mutex() {
     static std::mutex one;
-    static const bool single = (openblas_set_num_threads(1), true);
-    (void)single;
     return one;
   }
-  std::lock_guard<std::mutex> guard_;
+  std::unique_lock<std::mutex> guard_;
 };
 
 }  // namespace alembert::identify

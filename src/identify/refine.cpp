@@ -22,7 +22,7 @@ namespace {
 
 using Eigen::Index;
 
-constexpr int kPolishIterations = 8;
+constexpr int kPolishIterations = 30;
 
 Eigen::MatrixXd in_velocities(const Fit& fit, Eigen::MatrixXd start) {
   start.bottomRows(fit.coordinates()) /= fit.step;
@@ -41,6 +41,11 @@ bool enforce_positive(const Fit& fit, const Parametrisation& unknowns, Refiner& 
   if (trial.valid) {
     trial =
         evaluate(fit, unknowns, theta, fitted_start(fit, trial.guess.system, refiner.weights()));
+  }
+  Trial nearest = refiner.feasible(project);
+  const Eigen::VectorXd& weights = refiner.weights();
+  if (nearest.valid && !(trial.valid && trial.cost(weights) < nearest.cost(weights))) {
+    trial = std::move(nearest);
   }
   if (!trial.valid) return false;
   refiner.restart(std::move(trial));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/decompositions.hpp"
+#include "identify/constrained_step.hpp"
 #include "identify/sensitivity.hpp"
 
 namespace alembert::identify {
@@ -17,6 +18,8 @@ using Eigen::Index;
 
 constexpr double kFirstLambda = 1e-3;
 constexpr double kSmallestLambda = 1e-12;
+// Damping of the metric in which positive matrices nearest to the optimum are sought.
+constexpr double kFeasibleDamping = 1e-9;
 constexpr double kWholeStep = 0.1;
 constexpr double kEasier = 10.0;
 constexpr double kHarder = 8.0;
@@ -97,6 +100,13 @@ double Refiner::rounding_cost(double relative) const {
   return relative * relative * (weights_.array().square() * output_square_sums(fit_).array()).sum();
 }
 
+// A simulation is off by δ with |w δ|² = R, the rounding cost; J(e + δ) - J(e) = 2 Σ w² e δ + R, at
+// most 2 √(J R) + R by Cauchy and Schwarz. Two simulations are compared.
+double Refiner::hidden_decrease(double cost) const {
+  const double rounding = rounding_cost(kExact);
+  return 2.0 * (2.0 * std::sqrt(cost * rounding) + rounding);
+}
+
 Trial Refiner::moved(const Eigen::VectorXd& change, const Project& project) const {
   const Index unknowns = best_.theta.size();
   Eigen::VectorXd theta = best_.theta + change.head(unknowns);
@@ -130,33 +140,57 @@ Eigen::VectorXd Refiner::bent(const Eigen::VectorXd& change, const Eigen::Vector
   return bend.norm() <= kLargestBend * change.norm() ? Eigen::VectorXd(change + bend) : change;
 }
 
-Refiner::Step Refiner::iterate(const Project& project) {
+Refiner::ScaledEquations Refiner::scaled_equations() const {
   const NormalEquations equations = normal_equations(fit_, best_.guess, best_.errors, weights_);
-  const Eigen::VectorXd scale = equations.H.diagonal().unaryExpr(
+  ScaledEquations scaled;
+  scaled.scale = equations.H.diagonal().unaryExpr(
       [](double square) { return square > 0.0 ? 1.0 / std::sqrt(square) : 1.0; });
-  const Eigen::MatrixXd H = scale.asDiagonal() * equations.H * scale.asDiagonal();
-  const Eigen::VectorXd gradient = scale.cwiseProduct(equations.gradient);
+  scaled.H = scaled.scale.asDiagonal() * equations.H * scaled.scale.asDiagonal();
+  scaled.gradient = scaled.scale.cwiseProduct(equations.gradient);
+  return scaled;
+}
+
+Trial Refiner::feasible(const Project& project) const {
+  ScaledEquations equations = scaled_equations();
+  equations.H.diagonal().array() += kFeasibleDamping;
+  const Eigen::LLT<Eigen::MatrixXd> factor(equations.H);
+  if (factor.info() != Eigen::Success) return {};
+  const Eigen::VectorXd rest = Eigen::VectorXd::Zero(equations.gradient.size());
+  const Eigen::VectorXd change =
+      constrained_step(unknowns_, best_.theta, factor, equations.scale, rest);
+  return moved(equations.scale.cwiseProduct(change), project);
+}
+
+Refiner::Step Refiner::iterate(const Project& project) {
+  const ScaledEquations equations = scaled_equations();
   const double cost = best_.cost(weights_);
+  double promised = 0.0;  // largest decrease that a rejected step would have brought
   for (int rejections = 0; rejections <= kMostRejections; ++rejections, lambda_ *= kHarder) {
     // (H + λ I) δ = Jᵀ e, H with unit diagonal
-    Eigen::MatrixXd damped = H;
+    Eigen::MatrixXd damped = equations.H;
     damped.diagonal().array() += lambda_;
     const Eigen::LLT<Eigen::MatrixXd> factor(damped);
     if (factor.info() != Eigen::Success) continue;
-    const Eigen::VectorXd change = factor.solve(gradient);
+    Eigen::VectorXd change = factor.solve(equations.gradient);
+    if (project) {
+      change = constrained_step(unknowns_, best_.theta, factor, equations.scale, change);
+    }
     // 2 δᵀ Jᵀ e - δᵀ H δ, the decrease of the linearised cost
-    const double expected = change.dot(gradient) + lambda_ * change.squaredNorm();
+    const double expected = 2.0 * change.dot(equations.gradient) - change.dot(equations.H * change);
     if (expected <= kHidden * cost) return Step::AtRounding;
-    const Eigen::VectorXd step = curved_ && !project ? bent(change, scale, factor) : change;
-    Trial trial = moved(scale.cwiseProduct(step), project);
+    const bool bend = curved_ && !project;
+    const Eigen::VectorXd step = bend ? bent(change, equations.scale, factor) : change;
+    Trial trial = moved(equations.scale.cwiseProduct(step), project);
     if (trial.valid && trial.cost(weights_) < cost) {
       best_ = std::move(trial);
       lambda_ = std::max(lambda_ / kEasier, kSmallestLambda);
       curved_ = rejections > 0 || (curved_ && lambda_ > kFirstLambda);
       return Step::Accepted;
     }
+    promised = std::max(promised, expected);
   }
-  return cost <= rounding_cost(kNearlyExact) ? Step::AtRounding : Step::Stuck;
+  const bool hidden = promised <= hidden_decrease(cost);
+  return hidden || cost <= rounding_cost(kNearlyExact) ? Step::AtRounding : Step::Stuck;
 }
 
 bool Refiner::update_weights() {

@@ -34,7 +34,8 @@ struct Trial {
 
 class Refiner {
  public:
-  /// Changes θ before a trial is simulated, for example to keep D and K positive.
+  /// Clears what rounding leaves of negative eigenvalues of D and K before a trial is simulated.
+  /// Where it is given, steps keep D and K positive semidefinite.
   using Project = std::function<Eigen::VectorXd(const Eigen::VectorXd&)>;
 
   /// @param weights empty: from the residuals, updated.
@@ -43,6 +44,8 @@ class Refiner {
 
   /// Iterates until converged, stuck, stopped or at the limit.
   void run(int max_iterations, const Project& project = {});
+  /// The point nearest to the best in the metric of the cost with D and K positive semidefinite.
+  [[nodiscard]] Trial feasible(const Project& project) const;
   /// Continues from another point.
   void restart(Trial trial);
 
@@ -54,12 +57,20 @@ class Refiner {
 
  private:
   enum class Step { Accepted, AtRounding, Stuck };
+  /// Normal equations in unknowns that make the diagonal of H one.
+  struct ScaledEquations {
+    Eigen::MatrixXd H;
+    Eigen::VectorXd gradient, scale;
+  };
+  [[nodiscard]] ScaledEquations scaled_equations() const;
   Step iterate(const Project& project);
   [[nodiscard]] std::vector<Eigen::MatrixXd> curvature(const Eigen::VectorXd& change) const;
   [[nodiscard]] Eigen::VectorXd bent(const Eigen::VectorXd& change, const Eigen::VectorXd& scale,
                                      const Eigen::LLT<Eigen::MatrixXd>& factor) const;
   [[nodiscard]] Trial moved(const Eigen::VectorXd& change, const Project& project) const;
   [[nodiscard]] double rounding_cost(double relative) const;
+  /// The largest decrease of the cost that the rounding of two simulations can hide.
+  [[nodiscard]] double hidden_decrease(double cost) const;
   [[nodiscard]] bool update_weights();
   [[nodiscard]] bool settled(Step step, double before);
 

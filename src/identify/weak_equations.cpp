@@ -125,6 +125,23 @@ StackSums stack_sums(const std::vector<WeakRows>& rows, const std::vector<Matrix
   return sums;
 }
 
+// [B c] of the stack c + B θ.
+Eigen::SparseMatrix<double> with_offset(const Parametrisation& unknowns) {
+  const Index columns = unknowns.basis.cols();
+  Eigen::SparseMatrix<double> G(unknowns.offset.size(), columns + 1);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Index column = 0; column < columns; ++column) {
+    for (Eigen::SparseMatrix<double>::InnerIterator it(unknowns.basis, column); it; ++it) {
+      entries.emplace_back(it.row(), column, it.value());
+    }
+  }
+  for (Index i = 0; i < unknowns.offset.size(); ++i) {
+    if (unknowns.offset(i) != 0.0) entries.emplace_back(i, columns, unknowns.offset(i));
+  }
+  G.setFromTriplets(entries.begin(), entries.end());
+  return G;
+}
+
 // Mean of PᵀP per window if the responses are white noise, 3n x 3n.
 MatrixXd noise_moments(const WeakKernels& kernels, const Eigen::Ref<const VectorXd>& deviations) {
   const Index n = deviations.size();
@@ -224,11 +241,10 @@ WeakPencil weak_pencil(const WeakKernels& kernels, const std::vector<WeakRows>& 
     add_equation(per_window, VectorXd::Zero(3 * n), weights(i) * counts(i), equation_entries(n, i),
                  noise);
   }
-  MatrixXd G(unknowns.offset.size(), unknowns.basis.cols() + 1);
-  G << MatrixXd(unknowns.basis), unknowns.offset;
+  const Eigen::SparseMatrix<double> G = with_offset(unknowns);
   WeakPencil pencil;
-  pencil.residual = G.transpose() * sums.H * G;
-  pencil.noise = G.transpose() * noise.H * G;
+  pencil.residual = G.transpose() * (sums.H * G);
+  pencil.noise = G.transpose() * (noise.H * G);
   const VectorXd cross = G.transpose() * sums.h;
   const Index last = G.cols() - 1;
   pencil.residual.col(last) -= cross;

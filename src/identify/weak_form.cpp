@@ -13,6 +13,7 @@
 #include "core/decompositions.hpp"
 #include "identify/quick_prediction.hpp"
 #include "identify/weak_equations.hpp"
+#include "identify/weak_solve.hpp"
 
 namespace alembert::identify {
 
@@ -27,8 +28,12 @@ constexpr double kSameInstruments = 1e-5;     // relative change that ends the i
 constexpr double kAsGood = 1.005;             // cost of a shorter window over the smallest one
 constexpr int kTrialIterations = 3;           // instruments while windows are compared
 constexpr double kGridRatio = 1.5;            // of neighbouring windows
+constexpr double kBetween = 1.22;             // its square root: half-way to a neighbour
 constexpr Index kSmallestHalfWindow = 4;      // samples; 8 in the whole window
 constexpr double kShareOfRecord = 1.0 / 6.0;  // longest window
+constexpr double kNearNoise = 1.2;            // cost of a model that explains the responses
+constexpr double kMuchWorse = 1.5;            // cost of a window that is too long
+constexpr int kWorseWindows = 3;              // in a row, that end the grid
 
 // Floors of the simulated model. Lower than the defaults of clipped(): they only have to keep the
 // simulation stable, and a stiffness range of 1e3 would cut slow modes off.
@@ -133,44 +138,6 @@ void simulate_iterate(const Setting& setting, Iterate& iterate) {
   iterate.predictions = std::move(prediction.predictions);
 }
 
-// Solves A θ = b with columns and rows scaled by d. The rank is judged on the scaled matrix.
-Outcome solve(const WeakSystem& system, const VectorXd& d, const Setting& setting,
-              VectorXd& theta) {
-  const MatrixXd scaled = d.asDiagonal() * system.A * d.asDiagonal();
-  if (!scaled.allFinite() || !system.b.allFinite()) {
-    return {Status::NotFinite, "the weak equations hold a NaN or infinity; check the records"};
-  }
-  const Eigen::ColPivHouseholderQR<MatrixXd> factor(scaled);
-  if (factor.rank() < scaled.cols()) {
-    const Index lost = factor.colsPermutation().indices()(factor.rank());
-    return {Status::NotIdentifiable,
-            fmt::format("the weak equations cannot tell the unknowns apart (rank {} of {}, {} "
-                        "first); excite more coordinates or take a longer record",
-                        factor.rank(), scaled.cols(),
-                        setting.unknowns.names[static_cast<std::size_t>(lost)])};
-  }
-  const VectorXd right = d.cwiseProduct(system.b);
-  theta = d.cwiseProduct(factor.solve(right));
-  return {};
-}
-
-// θ of the smallest κ in R x = κ N x, x = (θ, 1); false if R is not positive definite. R is brought
-// to unit diagonal, and 1/κ is the largest eigenvalue of R^-1/2 N R^-1/2.
-bool solve_pencil(const WeakPencil& pencil, VectorXd& theta) {
-  const VectorXd d = pencil.residual.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-  const Eigen::LLT<MatrixXd> factor(d.asDiagonal() * pencil.residual * d.asDiagonal());
-  if (factor.info() != Eigen::Success) return false;
-  MatrixXd N = d.asDiagonal() * pencil.noise * d.asDiagonal();
-  N = factor.matrixL().solve(N).eval();
-  N = factor.matrixL().solve(N.transpose()).eval();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(N);
-  const VectorXd x = d.cwiseProduct(factor.matrixU().solve(solver.eigenvectors().rightCols(1)));
-  const Index last = x.size() - 1;
-  if (!x.allFinite() || x(last) == 0.0) return false;
-  theta = x.head(last) / x(last);
-  return true;
-}
-
 Outcome check_mass(const Setting& setting, const VectorXd& theta) {
   const MatrixXd M = matrices(setting.unknowns, theta).M;
   if (theta.allFinite() && M.diagonal().maxCoeff() > 0.0) return {};
@@ -182,7 +149,8 @@ Outcome check_mass(const Setting& setting, const VectorXd& theta) {
 // One window: least squares, then instruments from the simulated model.
 class WindowEstimate {
  public:
-  WindowEstimate(const Setting& setting, double window)
+  // With `total` a second start by total least squares.
+  WindowEstimate(const Setting& setting, double window, bool total)
       : setting_(setting),
         kernels_(
             weak_kernels(window, setting.data.front().step, setting.motion, setting.options.hold)) {
@@ -193,7 +161,7 @@ class WindowEstimate {
     }
     weights_ = setting.scale.array().square();
     accept(solved_with(instruments));
-    if (!setting.all_driven) try_total_least_squares();
+    if (total && outcome_.ok()) try_total_least_squares();
   }
 
   // At most `count` instrument iterations; ends earlier when the unknowns have settled.
@@ -211,7 +179,7 @@ class WindowEstimate {
       }
       const WeakSystem system = weak_system(rows_, instruments, weights_, setting_.unknowns);
       scale_columns(system);
-      const Outcome solved = solve(system, d_, setting_, next.theta);
+      const Outcome solved = solve_weak_system(system, d_, setting_.unknowns.names, next.theta);
       // Noise makes the moments of least squares regular; those of the instruments tell the truth.
       if (!solved.ok() && iterations_ == 0) outcome_ = solved;
       // A model that no longer drives all unknowns ends the iteration; the best one so far stays.
@@ -241,18 +209,20 @@ class WindowEstimate {
   Outcome solved_with(const std::vector<MatrixXd>& instruments) {
     const WeakSystem system = weak_system(rows_, instruments, weights_, setting_.unknowns);
     scale_columns(system);
-    return solve(system, d_, setting_, current_.theta);
+    return solve_weak_system(system, d_, setting_.unknowns.names, current_.theta);
   }
 
   // Equations without a force are homogeneous, and noise in their responses shrinks the least
-  // squares solution towards zero. With N the part of the squares that noise would cause, truth
-  // gives xᵀ (R - κ N) x the mean 0 and anything else more, for x = (θ, 1) and the level κ of the
-  // noise: x belongs to the smallest κ of R x = κ N x. Only ratios of the noises are needed.
+  // squares solution towards zero. With N
+  // the part of the squares that noise would cause, truth gives xᵀ (R - κ N) x the mean 0 and
+  // anything else more, for x = (θ, 1) and the level κ of the noise: x belongs to the smallest κ of
+  // R x = κ N x. Only ratios of the noises are needed.
   void try_total_least_squares() {
     for (int round = 0; round < 2; ++round) {
       const WeakPencil pencil =
           weak_pencil(kernels_, rows_, setting_.noise, weights_, setting_.unknowns);
-      if (!solve_pencil(pencil, current_.theta) || !check_mass(setting_, current_.theta).ok()) {
+      if (!solve_weak_pencil(pencil, current_.theta) ||
+          !check_mass(setting_, current_.theta).ok()) {
         break;
       }
       accept({});
@@ -340,24 +310,66 @@ Setting make_setting(const Parametrisation& unknowns, const Experiments& data,
           options};
 }
 
-// The shortest window whose simulated output error is within 0.5 % of the smallest: the error is
-// flat around the best window, and the longer ones of the flat part use fewer independent windows.
-// Null if none worked, with the first reason in `result`.
-std::unique_ptr<WindowEstimate> best_of_grid(const Setting& setting, WeakFormEstimate& result) {
-  std::unique_ptr<WindowEstimate> best;
-  for (const double window : window_grid(setting)) {
-    auto estimate = std::make_unique<WindowEstimate>(setting, window);
-    estimate->iterate(std::min(kTrialIterations, setting.options.instrument_iterations));
+class WindowChoice {
+ public:
+  WindowChoice(const Setting& setting, WeakFormEstimate& result)
+      : setting_(setting),
+        result_(result),
+        explained_(kNearNoise *
+                   std::sqrt((setting.noise.array() / setting.scale.array()).square().mean())) {}
+
+  // True if the responses are explained down to their noise.
+  [[nodiscard]] bool explained() const { return best_ != nullptr && cost() <= explained_; }
+
+  // The shortest window whose simulated output error is within 0.5 % of the smallest: the error is
+  // flat around the best window, and the longer ones of the flat part use fewer independent
+  // windows.
+  void try_window(double window, int iterations, bool total) {
+    auto estimate = std::make_unique<WindowEstimate>(setting_, window, total);
+    estimate->iterate(std::min(iterations, setting_.options.instrument_iterations));
     const double cost = estimate->best().cost;
-    result.trials.push_back({estimate->window(), cost});
-    if (!estimate->outcome().ok() && result.message.empty()) {
-      static_cast<Outcome&>(result) = estimate->outcome();
+    result_.trials.push_back({estimate->window(), cost});
+    if (!estimate->outcome().ok() && result_.message.empty()) {
+      static_cast<Outcome&>(result_) = estimate->outcome();
     }
-    if (!std::isnan(cost) && (best == nullptr || kAsGood * cost < best->best().cost)) {
-      best = std::move(estimate);
+    worse_ = explained() && !(cost < kMuchWorse * this->cost()) ? worse_ + 1 : 0;
+    if (!std::isnan(cost) && (best_ == nullptr || kAsGood * cost < this->cost())) {
+      best_ = std::move(estimate);
     }
   }
-  return best;
+
+  [[nodiscard]] bool past_the_best() const { return worse_ >= kWorseWindows; }
+  [[nodiscard]] double window() const { return best_->window(); }
+  // The first reason is in the result.
+  [[nodiscard]] bool empty() const { return best_ == nullptr; }
+  [[nodiscard]] std::unique_ptr<WindowEstimate> take() { return std::move(best_); }
+
+ private:
+  [[nodiscard]] double cost() const { return best_->best().cost; }
+
+  const Setting& setting_;
+  WeakFormEstimate& result_;
+  double explained_;
+  std::unique_ptr<WindowEstimate> best_;
+  int worse_ = 0;
+};
+
+std::unique_ptr<WindowEstimate> best_of_grid(const Setting& setting, WeakFormEstimate& result) {
+  WindowChoice choice(setting, result);
+  const std::vector<double> grid = window_grid(setting);
+  for (const double window : grid) {
+    if (choice.past_the_best()) break;
+    choice.try_window(window, kTrialIterations, !setting.all_driven);
+  }
+  if (choice.empty()) return nullptr;
+  // Few forces leave only a narrow range of good windows, and instruments that settle slowly; much
+  // noise (5 dB) shrinks least squares too far for them even where every coordinate is driven.
+  const double centre = choice.window();
+  for (const double factor : {1.0, kBetween, 1.0 / kBetween, kGridRatio, 1.0 / kGridRatio}) {
+    const double window = std::clamp(factor * centre, grid.front(), grid.back());
+    if (!choice.explained()) choice.try_window(window, setting.options.instrument_iterations, true);
+  }
+  return choice.take();
 }
 
 }  // namespace
@@ -369,8 +381,9 @@ WeakFormEstimate weak_form(const Parametrisation& unknowns, const Experiments& d
   const Setting setting = make_setting(unknowns, data, L, motion, options);
   WeakFormEstimate result;
   const std::unique_ptr<WindowEstimate> estimate =
-      options.window > 0.0 ? std::make_unique<WindowEstimate>(setting, options.window)
-                           : best_of_grid(setting, result);
+      options.window > 0.0
+          ? std::make_unique<WindowEstimate>(setting, options.window, !setting.all_driven)
+          : best_of_grid(setting, result);
   if (estimate == nullptr) return result;
   estimate->iterate(options.instrument_iterations - estimate->iterations());
   static_cast<Outcome&>(result) = estimate->outcome();

@@ -153,6 +153,22 @@ TEST(PartialSensing, RefusesWhatTheDataCannotTell) {
   EXPECT_FALSE(found.message.empty());
 }
 
+// A start is found and refined, but its covariance says that M is known to no better than its own
+// size: a refusal with the numbers, not an estimate.
+TEST(PartialSensing, RefusesABoundAboveTheMatrix) {
+  const model::SecondOrder system = model::coupled_3dof();
+  const model::OutputMap outputs = sensed(3, {0});
+  const Experiments data = {test::simulated_experiment(
+      system, outputs, {.samples = 250, .step = 0.1, .knot_step = 0.5, .snr_db = 5.0}, 2)};
+  const PartialSensing found =
+      identify_partially_sensed(data, system.L, outputs, Motion::Displacement);
+  EXPECT_EQ(found.status, Status::NotIdentifiable);
+  EXPECT_THAT(found.message,
+              HasSubstr("the data cannot tell M, D and K: relative standard deviation of M"));
+  EXPECT_THAT(found.message, HasSubstr("record longer"));
+  EXPECT_TRUE(found.refinement.system.M.size() > 0);
+}
+
 TEST(PartialSensing, NamesBadArguments) {
   const model::SecondOrder system = model::coupled_3dof();
   const model::OutputMap outputs = sensed(3, {0});
