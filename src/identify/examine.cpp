@@ -156,10 +156,12 @@ std::vector<DataRemark> examine(const Experiments& data,
   const std::vector<JoinedChannel> outputs = joined(data, output_names, false);
   const double step = data.front().step;
   Remarks remarks;
-  for (const JoinedChannel& channel : inputs)
+  for (const JoinedChannel& channel : inputs) {
     examine_channel(channel, step, smooth_forces, remarks);
-  for (const JoinedChannel& channel : outputs)
+  }
+  for (const JoinedChannel& channel : outputs) {
     examine_channel(channel, step, smooth_forces, remarks);
+  }
   examine_pairs(inputs, remarks);
   examine_pairs(outputs, remarks);
   examine_units(inputs, remarks);

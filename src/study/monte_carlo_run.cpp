@@ -125,8 +125,9 @@ std::string fatal_remark(const IdentifyStudy& study) {
   for (const OutputSensor& output : study.outputs) outputs.push_back(output.column.name);
   for (const identify::DataRemark& remark :
        identify::examine(study.data.experiments, inputs, outputs, study.unknowns.size())) {
-    if (remark.fatal)
+    if (remark.fatal) {
       return remark.channel.empty() ? remark.text : remark.channel + " " + remark.text;
+    }
   }
   return "";
 }

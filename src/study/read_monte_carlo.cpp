@@ -58,12 +58,10 @@ MonteCarloPoint read_point(const Document& document, const FileContext& files,
   return point;
 }
 
-template <typename Numbers>
-std::uint64_t hash_of_numbers(const Numbers& numbers, std::uint64_t start) {
-  const Eigen::MatrixXd plain = numbers;
-  const std::string size = fmt::format("{}x{}:", plain.rows(), plain.cols());
-  const auto* bytes = reinterpret_cast<const char*>(plain.data());
-  return fnv_hash({bytes, sizeof(double) * static_cast<std::size_t>(plain.size())},
+std::uint64_t hash_of_numbers(const Eigen::MatrixXd& numbers, std::uint64_t start) {
+  const std::string size = fmt::format("{}x{}:", numbers.rows(), numbers.cols());
+  const auto* bytes = reinterpret_cast<const char*>(numbers.data());
+  return fnv_hash({bytes, sizeof(double) * static_cast<std::size_t>(numbers.size())},
                   fnv_hash(size, start));
 }
 
