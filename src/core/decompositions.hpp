@@ -47,4 +47,24 @@ ALEMBERT_DECOMPOSITION EigenSolver<MatrixXd>& EigenSolver<MatrixXd>::compute(
 ALEMBERT_DECOMPOSITION ComplexEigenSolver<MatrixXcd>& ComplexEigenSolver<MatrixXcd>::compute(
     const EigenBase<MatrixXcd>&, bool);
 
+// Solutions A x = b for a plain matrix or vector b.
+#define ALEMBERT_SOLUTION(Factor)                                                               \
+  ALEMBERT_DECOMPOSITION void Factor<MatrixXd>::_solve_impl(const MatrixXd&, MatrixXd&) const; \
+  ALEMBERT_DECOMPOSITION void Factor<MatrixXd>::_solve_impl(const VectorXd&, VectorXd&) const
+ALEMBERT_SOLUTION(LLT);
+ALEMBERT_SOLUTION(LDLT);
+ALEMBERT_SOLUTION(HouseholderQR);
+ALEMBERT_SOLUTION(ColPivHouseholderQR);
+ALEMBERT_SOLUTION(CompleteOrthogonalDecomposition);
+ALEMBERT_SOLUTION(FullPivLU);
+#undef ALEMBERT_SOLUTION
+
+namespace internal {
+
+ALEMBERT_DECOMPOSITION double rcond_estimate_helper(double, const PartialPivLU<MatrixXd>&);
+ALEMBERT_DECOMPOSITION double rcond_estimate_helper(double, const PartialPivLU<MatrixXcd>&);
+ALEMBERT_DECOMPOSITION double rcond_estimate_helper(double, const LLT<MatrixXd>&);
+
+}  // namespace internal
+
 }  // namespace Eigen

@@ -1,23 +1,21 @@
 #include <algorithm>
 
+#include "alembert/core/linear_algebra.hpp"
 #include "alembert/identify/weak_form.hpp"
-#include "core/decompositions.hpp"
+#include "core/dense.hpp"
 
 namespace alembert::identify {
 
 namespace {
 
 Eigen::MatrixXd raised(const Eigen::MatrixXd& symmetric, double floor) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(symmetric);
-  const Eigen::VectorXd& values = solver.eigenvalues();
+  const auto [values, V] = dense::symmetric_eigen(symmetric);
   const double largest = values(values.size() - 1);
   // Without any positive eigenvalue the sizes are all that is left to go by.
   const double reference = largest > 0.0 ? largest : values.cwiseAbs().maxCoeff();
   const double lowest = floor * reference;
   if (values(0) >= lowest) return symmetric;
-  const Eigen::MatrixXd& V = solver.eigenvectors();
-  const Eigen::MatrixXd result = V * values.cwiseMax(lowest).asDiagonal() * V.transpose();
-  return 0.5 * (result + result.transpose());
+  return symmetrised(dense::sandwich(V, values.cwiseMax(lowest), V));
 }
 
 }  // namespace

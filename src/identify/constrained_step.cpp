@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "identify/entry_index.hpp"
 
 namespace alembert::identify {
@@ -63,18 +64,16 @@ void add_cuts(const MatrixXd& matrix, Index part, const Eigen::SparseMatrix<doub
               const VectorXd& scale, const VectorXd& x, Cuts& cuts) {
   const VectorXd unit = matrix.diagonal().unaryExpr(
       [](double entry) { return entry == 0.0 ? 1.0 : 1.0 / std::sqrt(std::abs(entry)); });
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(unit.asDiagonal() * matrix *
-                                                       unit.asDiagonal());
+  const auto [values, vectors] = dense::symmetric_eigen(dense::scaled(matrix, unit));
   const Index half = half_size(matrix.rows());
-  for (Index k = 0; k < matrix.rows() && solver.eigenvalues()(k) < kViolated; ++k) {
+  for (Index k = 0; k < matrix.rows() && values(k) < kViolated; ++k) {
     VectorXd stack = VectorXd::Zero(3 * half);
-    stack.segment(part * half, half) =
-        square_form(unit.cwiseProduct(VectorXd(solver.eigenvectors().col(k))));
+    stack.segment(part * half, half) = square_form(unit.cwiseProduct(vectors.col(k)));
     VectorXd normal = VectorXd::Zero(x.size());
     normal.head(jacobian.cols()) =
         scale.head(jacobian.cols()).cwiseProduct(jacobian.transpose() * stack);
     // aᵀ (x' - x) >= wanted - eigenvalue
-    cuts.add(normal, normal.dot(x) + kAskedFor - solver.eigenvalues()(k));
+    cuts.add(normal, normal.dot(x) + kAskedFor - values(k));
   }
 }
 
@@ -112,7 +111,7 @@ VectorXd constrained_step(const Parametrisation& unknowns, const VectorXd& theta
     if (cuts.right.size() == before) break;
     // x = x̂ + H⁻¹ A λ,  Aᵀ x >= r
     const MatrixXd spread = factor.solve(cuts.normals);
-    const VectorXd lambda = multipliers(cuts.normals.transpose() * spread,
+    const VectorXd lambda = multipliers(dense::transposed_times(cuts.normals, spread),
                                         cuts.right - cuts.normals.transpose() * step);
     x = step + spread * lambda;
     cuts.keep(lambda);

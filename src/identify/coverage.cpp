@@ -8,6 +8,7 @@
 #include "alembert/core/text.hpp"
 #include "alembert/identify/partial_sensing.hpp"
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 
 namespace alembert::identify {
 
@@ -28,11 +29,10 @@ MatrixXd normalised(const MatrixXd& columns) {
 }
 
 // The coordinates j whose unit vector is a combination of the columns.
-std::vector<Index> reached(const Eigen::ColPivHouseholderQR<MatrixXd>& factor, Index n) {
+std::vector<Index> reached(const MatrixXd& Q) {
   constexpr double kInside = 1e-9;  // of a unit vector, left after the projection
-  const MatrixXd Q = factor.householderQ() * MatrixXd::Identity(n, factor.rank());
   std::vector<Index> coordinates;
-  for (Index j = 0; j < n; ++j) {
+  for (Index j = 0; j < Q.rows(); ++j) {
     if (1.0 - Q.row(j).squaredNorm() < kInside) coordinates.push_back(j);
   }
   return coordinates;
@@ -46,8 +46,8 @@ struct Reach {
 Reach reach_of(const MatrixXd& columns) {
   const MatrixXd unit = normalised(columns);
   if (unit.cols() == 0) return {};
-  const Eigen::ColPivHouseholderQR<MatrixXd> factor(unit);
-  return {reached(factor, unit.rows()), factor.rank()};
+  const MatrixXd Q = dense::orthonormal_basis(unit);
+  return {reached(Q), Q.cols()};
 }
 
 std::string named(const std::vector<Index>& coordinates, const std::vector<std::string>& names) {

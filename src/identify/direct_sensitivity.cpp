@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "identify/blas.hpp"
 #include "identify/sensitivity.hpp"
 #include "integrate/scaled_system.hpp"
@@ -173,7 +174,7 @@ NormalEquations direct_normal_equations(const Fit& fit, const Guess& guess,
                    add_gram(J, total.H);
                    total.gradient += J.transpose() * error.reshaped();
                  });
-  total.H = Eigen::MatrixXd(total.H.selfadjointView<Eigen::Lower>());
+  total.H = dense::mirrored(total.H);
   return total;
 }
 

@@ -4,6 +4,7 @@
 
 #include "alembert/core/error.hpp"
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "identify/blas.hpp"
 #include "identify/fit.hpp"
 #include "integrate/scaled_system.hpp"
@@ -62,7 +63,7 @@ StartEquations start_equations(const FreeMotion& motion, const Eigen::MatrixXd& 
     largest = std::max(largest, size_here);
     if (size_here < kOver * largest) break;
   }
-  equations.H = Eigen::MatrixXd(equations.H.selfadjointView<Eigen::Lower>());
+  equations.H = dense::mirrored(equations.H);
   return equations;
 }
 

@@ -10,6 +10,7 @@
 #include "alembert/core/random.hpp"
 #include "alembert/core/text.hpp"
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "identify/blas.hpp"
 
 namespace alembert::identify {
@@ -72,14 +73,13 @@ struct Truncated {
   Eigen::MatrixXd inverse, lost;
 };
 Truncated truncated_inverse(const Eigen::MatrixXd& R) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(R.transpose() * R);
-  const Eigen::VectorXd& values = solver.eigenvalues();
+  const auto [values, all_vectors] = dense::symmetric_eigen(dense::transposed_times(R, R));
   Index lost = 1;
   while (lost < values.size() && values(lost) < 1e-14 * values.maxCoeff()) ++lost;
   const Index kept = values.size() - lost;
-  const Eigen::MatrixXd vectors = solver.eigenvectors().rightCols(kept);
+  const Eigen::MatrixXd vectors = all_vectors.rightCols(kept);
   return {vectors * values.tail(kept).cwiseInverse().asDiagonal() * vectors.transpose(),
-          solver.eigenvectors().leftCols(lost)};
+          all_vectors.leftCols(lost)};
 }
 
 // Infinite variances where a direction without information has a part.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 
 namespace alembert::identify {
 
@@ -46,7 +47,7 @@ void LevenbergSums::reset(Eigen::Index unknowns) {
   gradient.setZero(unknowns);
 }
 
-void LevenbergSums::finish() { matrix = Eigen::MatrixXd(matrix.selfadjointView<Eigen::Lower>()); }
+void LevenbergSums::finish() { matrix = dense::mirrored(matrix); }
 
 LevenbergResult levenberg(const LevenbergCost& cost, Eigen::VectorXd start,
                           const LevenbergOptions& options) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 
 namespace alembert::identify {
 
@@ -50,7 +51,7 @@ ModalBasis modal_basis(const model::SecondOrder& system, double step) {
   const Eigen::EigenSolver<Eigen::MatrixXd> solver(form.A);
   if (solver.info() != Eigen::Success) return basis;
   const Eigen::MatrixXcd V = solver.eigenvectors();
-  const Eigen::MatrixXcd W = V.partialPivLu().inverse();
+  const Eigen::MatrixXcd W = dense::inverse(V);
   if (!W.allFinite()) return basis;
   basis.poles = solver.eigenvalues();
   basis.condition = V.norm() * W.norm() / static_cast<double>(2 * n);

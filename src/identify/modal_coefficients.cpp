@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "identify/entry_index.hpp"
 
 namespace alembert::identify {
@@ -57,9 +58,11 @@ ModalCoefficients::ModalCoefficients(const Fit& fit, const Guess& guess)
   sensing_ = mass.solve(fit.outputs.acceleration.transpose()) / (h * h);
   // c_r = (Cq + (λ/h) Cv + (λ/h)² Ca) v_r
   const Eigen::VectorXcd rate = basis_.poles / h;
-  all_outputs_ = fit.outputs.displacement * basis_.v +
-                 fit.outputs.velocity * basis_.v * rate.asDiagonal() +
-                 fit.outputs.acceleration * basis_.v * rate.cwiseProduct(rate).asDiagonal();
+  const Eigen::MatrixXcd velocity = basis_.v * rate.asDiagonal();
+  const Eigen::MatrixXcd acceleration = velocity * rate.asDiagonal();
+  all_outputs_ = dense::times(fit.outputs.displacement, basis_.v) +
+                 dense::times(fit.outputs.velocity, velocity) +
+                 dense::times(fit.outputs.acceleration, acceleration);
   c_ = all_outputs_(Eigen::all, basis_.kept);
   set_own();
 }
@@ -94,7 +97,7 @@ void ModalCoefficients::set_own() {
       if (r != t && !close(t, r)) inverse(r) = 1.0 / (basis_.poles(t) - basis_.poles(r));
     }
     const Eigen::MatrixXcd left =
-        basis_.u * inverse.asDiagonal() * all_outputs_.transpose() + sensing_.cast<Complex>();
+        dense::sandwich(basis_.u, inverse, all_outputs_) + sensing_.cast<Complex>();
     for (Index i = 0; i < outputs; ++i) {
       const Eigen::RowVectorXcd g =
           -stack_product(left.col(i), basis_.v.col(t), basis_.poles(t), fit_.step);
@@ -115,7 +118,8 @@ Eigen::MatrixXcd ModalCoefficients::all_beta(Index experiment) const {
   Eigen::MatrixXcd beta(basis_.poles.size(), layout_.channels());
   // W B = (W_2 M⁻¹) h² L and W z(0)
   beta.rightCols(layout_.inputs) =
-      basis_.u.transpose() * (fit_.step * fit_.step * fit_.L).cast<Complex>();
+      (fit_.step * fit_.step) *
+      dense::times(Eigen::MatrixXd(fit_.L.transpose()), basis_.u).transpose();
   if (layout_.free_motion) {
     beta.col(0) = basis_.W * guess_.start.col(experiment).cast<Complex>();
   }
@@ -137,10 +141,11 @@ void ModalCoefficients::add_plain(Index mode, const Eigen::MatrixXcd& beta,
     if (s != t && !close(t, s)) inverse(s) = 1.0 / (basis_.poles(s) - basis_.poles(t));
   }
   const Eigen::MatrixXcd weighted = inverse.asDiagonal() * beta;
-  const Eigen::MatrixXcd stiffness = h * h * basis_.v * weighted;
-  const Eigen::MatrixXcd damping = h * basis_.v * basis_.poles.asDiagonal() * weighted;
-  Eigen::MatrixXcd mass =
-      basis_.v * basis_.poles.cwiseProduct(basis_.poles).asDiagonal() * weighted;
+  const Eigen::MatrixXcd once = basis_.poles.asDiagonal() * weighted;
+  const Eigen::MatrixXcd twice = basis_.poles.asDiagonal() * once;
+  const Eigen::MatrixXcd stiffness = h * h * dense::times(basis_.v, weighted);
+  const Eigen::MatrixXcd damping = h * dense::times(basis_.v, once);
+  Eigen::MatrixXcd mass = dense::times(basis_.v, twice);
   mass.rightCols(layout_.inputs) -= forces_.cast<Complex>();
   const Eigen::VectorXcd u = basis_.u.col(t);
   for (Index c = 0; c < layout_.channels(); ++c) {

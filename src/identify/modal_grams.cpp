@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/dense.hpp"
 #include "identify/blas.hpp"
 
 namespace alembert::identify {
@@ -80,7 +81,7 @@ ModalGrams modal_grams(const Fit& fit, const ModalCoefficients& coefficients, In
   }
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (!summed_directly(groups[g], samples)) result.grams[g] = whole - result.grams[g];
-    result.grams[g] = Eigen::MatrixXd(result.grams[g].selfadjointView<Eigen::Lower>());
+    result.grams[g] = dense::mirrored(result.grams[g]);
   }
   return result;
 }

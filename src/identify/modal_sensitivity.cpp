@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "identify/blas.hpp"
 #include "identify/modal_coefficients.hpp"
 #include "identify/modal_grams.hpp"
@@ -220,7 +221,7 @@ NormalEquations modal_normal_equations(const Fit& fit, const Guess& guess,
     }
     scatter(part, guess.unknowns(), experiment, total);
   }
-  total.H = Eigen::MatrixXd(total.H.selfadjointView<Eigen::Lower>());
+  total.H = dense::mirrored(total.H);
   return total;
 }
 

@@ -57,7 +57,8 @@ MatrixXcd mode_derivatives(const model::SecondOrder& system, const model::Damped
   row_scale(n) = 1.0;
   MatrixXcd right = MatrixXcd::Zero(n + 1, 3 * n * (n + 1) / 2);
   right.topRows(n) = -forcing(mode.shape, pole);
-  const Eigen::PartialPivLU<MatrixXcd> factor(row_scale.cwiseInverse().asDiagonal() * bordered);
+  const MatrixXcd scaled = row_scale.cwiseInverse().asDiagonal() * bordered;
+  const Eigen::PartialPivLU<MatrixXcd> factor(scaled);
   MatrixXcd result = factor.solve(row_scale.cwiseInverse().asDiagonal() * right);
   result.row(n) /= column_scale;
   // Repeated poles: the mode has no derivative.

@@ -64,8 +64,9 @@ Eigen::Vector2d damping_factors(const Matrices& fitted, const Eigen::MatrixXd& w
   const Eigen::RowVector2d length =
       columns.colwise().norm().unaryExpr([](double v) { return v > 0.0 ? 1.0 / v : 1.0; });
   const Eigen::MatrixXd scaled = columns * length.asDiagonal();
-  const Eigen::Vector2d solution =
-      Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(scaled).solve(wanted.reshaped());
+  const Eigen::VectorXd right = wanted.reshaped();
+  const Eigen::VectorXd solution =
+      Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(scaled).solve(right);
   return solution.cwiseProduct(length.transpose());
 }
 

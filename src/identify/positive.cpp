@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "alembert/core/linear_algebra.hpp"
-#include "core/decompositions.hpp"
+#include "core/dense.hpp"
 
 namespace alembert::identify {
 
@@ -22,20 +22,18 @@ Eigen::VectorXd unit_scale(const Eigen::MatrixXd& matrix) {
 Eigen::MatrixXd clipped_part(const Eigen::MatrixXd& matrix) {
   const Eigen::VectorXd scale = unit_scale(matrix);
   const Eigen::VectorXd inverse = scale.cwiseInverse();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(inverse.asDiagonal() * matrix *
-                                                              inverse.asDiagonal());
-  const double largest = solver.eigenvalues().cwiseAbs().maxCoeff();
-  const Eigen::VectorXd values = solver.eigenvalues().cwiseMax(kFloor * largest);
-  const Eigen::MatrixXd vectors = scale.asDiagonal() * solver.eigenvectors();
-  return symmetrised(vectors * values.asDiagonal() * vectors.transpose());
+  const dense::SymmetricEigen unit = dense::symmetric_eigen(dense::scaled(matrix, inverse));
+  const double largest = unit.values.cwiseAbs().maxCoeff();
+  const Eigen::VectorXd values = unit.values.cwiseMax(kFloor * largest);
+  const Eigen::MatrixXd vectors = scale.asDiagonal() * unit.vectors;
+  return symmetrised(dense::sandwich(vectors, values, vectors));
 }
 
 }  // namespace
 
 bool semidefinite(const Eigen::MatrixXd& symmetric) {
   const Eigen::VectorXd inverse = unit_scale(symmetric).cwiseInverse();
-  return definiteness(inverse.asDiagonal() * symmetric * inverse.asDiagonal())
-      .positive_semidefinite;
+  return definiteness(dense::scaled(symmetric, inverse)).positive_semidefinite;
 }
 
 Eigen::VectorXd with_positive_matrices(const Parametrisation& unknowns,

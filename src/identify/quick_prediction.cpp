@@ -3,7 +3,7 @@
 #include <cmath>
 #include <complex>
 
-#include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "identify/blas.hpp"
 #include "identify/modal_basis.hpp"
 #include "integrate/input_stencil.hpp"
@@ -50,7 +50,7 @@ ModalMap modal_map(const model::SecondOrder& system, const model::OutputMap& out
     map.C.col(r) = copies * (outputs.displacement * v + rate * (outputs.velocity * v) +
                              rate * rate * (outputs.acceleration * v));
   }
-  map.E = outputs.acceleration * system.M.llt().solve(system.L);
+  map.E = dense::times(outputs.acceleration, dense::positive_solve(system.M, system.L));
   return map;
 }
 
@@ -111,13 +111,13 @@ MatrixXd free_combination(const ModalMap& map, Index i) {
 VectorXd least_solution(const MatrixXd& H, const VectorXd& b) {
   const VectorXd scale = H.diagonal().unaryExpr(
       [](double square) { return square > 0.0 ? 1.0 / std::sqrt(square) : 0.0; });
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(scale.asDiagonal() * H * scale.asDiagonal());
-  const double floor = 1e-12 * solver.eigenvalues().maxCoeff();
-  VectorXd part = solver.eigenvectors().transpose() * scale.cwiseProduct(b);
+  const auto [values, vectors] = dense::symmetric_eigen(dense::scaled(H, scale));
+  const double floor = 1e-12 * values.maxCoeff();
+  VectorXd part = vectors.transpose() * scale.cwiseProduct(b);
   for (Index i = 0; i < part.size(); ++i) {
-    part(i) = solver.eigenvalues()(i) > floor ? part(i) / solver.eigenvalues()(i) : 0.0;
+    part(i) = values(i) > floor ? part(i) / values(i) : 0.0;
   }
-  return scale.cwiseProduct(solver.eigenvectors() * part);
+  return scale.cwiseProduct(vectors * part);
 }
 
 MatrixXd without_missing(const MatrixXd& error, const MatrixXd& output) {
@@ -148,7 +148,7 @@ void add_free_motion(const ModalMap& map, const MatrixXd& output, const VectorXd
     combinations.push_back(free_combination(map, i));
     const MatrixXd& T = combinations.back();
     const double square = weights(i) * weights(i);
-    H += square * T.transpose() * (gram.selfadjointView<Eigen::Lower>() * T);
+    H += square * dense::transposed_times(T, dense::times(dense::mirrored(gram), T));
     b += square * T.transpose() * right.col(i);
   }
   const VectorXd xi = least_solution(H, b);

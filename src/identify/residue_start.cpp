@@ -2,7 +2,9 @@
 #include <complex>
 #include <limits>
 
+#include "alembert/core/linear_algebra.hpp"
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "identify/blas.hpp"
 #include "identify/residue_model.hpp"
 
@@ -96,12 +98,12 @@ InputSolution solve(const InputNormal& normal, const std::vector<Index>& modes) 
   MatrixXd H = normal.H(list, list);
   const VectorXd g = normal.g(list);
   const VectorXd scale = H.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-  H = (scale.asDiagonal() * H * scale.asDiagonal()).eval();
+  H = dense::scaled(H, scale);
   H.diagonal().array() += 1e-12;
-  const Eigen::LDLT<MatrixXd> factor(H);
-  const MatrixXd inverse = factor.solve(MatrixXd::Identity(H.rows(), H.cols()));
+  const MatrixXd identity = MatrixXd::Identity(H.rows(), H.cols());
+  const MatrixXd inverse = Eigen::LDLT<MatrixXd>(H).solve(identity);
   InputSolution solution;
-  solution.inverse = scale.asDiagonal() * inverse * scale.asDiagonal();
+  solution.inverse = dense::scaled(inverse, scale);
   solution.theta = solution.inverse * g;
   return solution;
 }
@@ -136,8 +138,8 @@ class Reciprocity {
   Reciprocity(const MatrixXd& C, const MatrixXd& L) : seen_(C.rows() + L.cols(), C.cols()) {
     seen_ << C, L.transpose();
     factor_.compute(seen_);
-    const Eigen::FullPivLU<MatrixXd> transposed(seen_.transpose());
-    shared_ = transposed.kernel();
+    const MatrixXd transposed = seen_.transpose();
+    shared_ = Eigen::FullPivLU<MatrixXd>(transposed).kernel();
     sensed_ = C.rows();
   }
 
@@ -220,13 +222,12 @@ Matrices residue_matrices(const ResidueModel& model) {
   const MatrixXcd& psi = model.shapes;
   const VectorXcd& poles = model.poles;
   const auto sum = [&](const VectorXcd& factors) -> MatrixXd {
-    const MatrixXcd product = psi * factors.asDiagonal() * psi.transpose();
-    return 2.0 * product.real();
+    return 2.0 * dense::sandwich(psi, factors, psi).real();
   };
-  const MatrixXd M = sum(poles).inverse();
-  const MatrixXd K = -sum(poles.cwiseInverse()).inverse();
-  const MatrixXd D = -M * sum(poles.cwiseProduct(poles)) * M;
-  return {0.5 * (M + M.transpose()), 0.5 * (D + D.transpose()), 0.5 * (K + K.transpose())};
+  const MatrixXd M = dense::inverse(sum(poles));
+  const MatrixXd K = -dense::inverse(sum(poles.cwiseInverse()));
+  const MatrixXd D = -dense::times(dense::times(M, sum(poles.cwiseProduct(poles))), M);
+  return {symmetrised(M), symmetrised(D), symmetrised(K)};
 }
 
 Matrices real_residue_matrices(const ResidueModel& model) {
@@ -236,11 +237,11 @@ Matrices real_residue_matrices(const ResidueModel& model) {
     const Complex root = std::sqrt(Complex(0.0, 2.0 * model.poles(r).imag()));
     phi.col(r) = (model.shapes.col(r) * root).real();
   }
-  const MatrixXd M = (phi * phi.transpose()).inverse();
-  const MatrixXd left = M * phi;
-  const MatrixXd K = left * model.poles.cwiseAbs2().asDiagonal() * left.transpose();
-  const MatrixXd D = left * (-2.0 * model.poles.real()).asDiagonal() * left.transpose();
-  return {0.5 * (M + M.transpose()), 0.5 * (D + D.transpose()), 0.5 * (K + K.transpose())};
+  const MatrixXd M = dense::inverse(dense::times(phi, MatrixXd(phi.transpose())));
+  const MatrixXd left = dense::times(M, phi);
+  const MatrixXd K = dense::sandwich(left, VectorXd(model.poles.cwiseAbs2()), left);
+  const MatrixXd D = dense::sandwich(left, VectorXd(-2.0 * model.poles.real()), left);
+  return {symmetrised(M), symmetrised(D), symmetrised(K)};
 }
 
 }  // namespace alembert::identify

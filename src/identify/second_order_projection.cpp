@@ -7,7 +7,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/linear_algebra.hpp"
 #include "alembert/identify/to_continuous.hpp"
-#include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "identify/force_distribution.hpp"
 
 namespace alembert::identify {
@@ -29,7 +29,7 @@ void fail(ProjectedMatrices& result, Status status, std::string message) {
 
 double reciprocal_condition(const Eigen::Ref<const MatrixXd>& matrix) {
   if (!matrix.allFinite()) return 0.0;
-  const Eigen::VectorXd values = Eigen::JacobiSVD<MatrixXd>(matrix).singularValues();
+  const Eigen::VectorXd values = dense::singular_values(MatrixXd(matrix));
   return values(0) > 0.0 ? values(values.size() - 1) / values(0) : 0.0;
 }
 
@@ -74,31 +74,31 @@ ProjectedMatrices second_order_projection(const ContinuousModel& model,
   result.status = model.status;
   result.message = model.message;
   MatrixXd T(2 * n, 2 * n);
-  T << model.C, model.C * model.A;
+  const MatrixXd CA = dense::times(model.C, model.A);
+  T << model.C, CA;
   if (!T.allFinite() || reciprocal_condition(T) < 1.0 / kWorstProjection) {
     fail(result, Status::NotIdentifiable,
          "(C; C A) is singular: the outputs do not show all coordinates and their velocities");
     return result;
   }
   // (A21 A22) = C A² T⁻¹
-  const MatrixXd lower =
-      T.transpose().partialPivLu().solve((model.C * model.A * model.A).transpose()).transpose();
+  const MatrixXd lower = dense::right_solve(dense::times(CA, model.A), T);
   const MatrixXd A21 = lower.leftCols(n);
   const MatrixXd A22 = lower.rightCols(n);
   const bool markov = scaling == MassScaling::Markov;
   // M⁻¹ L = C A B, or M⁻¹ L = -A21 K⁻¹ L = -A21 (E - C A⁻¹ B)
   const MatrixXd inertia =
-      markov ? MatrixXd(model.C * model.A * model.B)
-             : MatrixXd(-A21 * (model.E - model.C * model.A.partialPivLu().solve(model.B)));
+      markov ? dense::times(CA, model.B)
+             : MatrixXd(-A21 * (model.E - dense::times(model.C, dense::solve(model.A, model.B))));
   if (!inertia.allFinite() || reciprocal_condition(inertia) < 1.0 / kWorstProjection) {
     fail(result, Status::NotIdentifiable,
          fmt::format("{} is singular: the inputs do not move all coordinates",
                      markov ? "C A B" : "the static gain"));
     return result;
   }
-  const MatrixXd M = inertia.transpose().partialPivLu().solve(L.transpose()).transpose();
-  const MatrixXd D = -M * A22;
-  const MatrixXd K = -M * A21;
+  const MatrixXd M = dense::right_solve(L, inertia);
+  const MatrixXd D = -dense::times(M, A22);
+  const MatrixXd K = -dense::times(M, A21);
   result.asymmetry =
       std::max({antisymmetric_share(M), antisymmetric_share(D), antisymmetric_share(K)});
   result.matrices = {symmetrised(M), symmetrised(D), symmetrised(K)};

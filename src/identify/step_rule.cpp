@@ -6,6 +6,7 @@
 
 #include "alembert/core/error.hpp"
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "integrate/phi_functions.hpp"
 
 namespace alembert::identify {
@@ -79,7 +80,7 @@ Collocation collocation(int stages) {
     integrals.col(q - 1) = result.c.array().pow(static_cast<double>(q)) / q;
     whole(q - 1) = 1.0 / q;
   }
-  const Eigen::MatrixXd inverse = powers.inverse();
+  const Eigen::MatrixXd inverse = dense::inverse(powers);
   result.a = integrals * inverse;
   result.b = whole * inverse;
   return result;
@@ -89,7 +90,8 @@ Collocation collocation(int stages) {
 RuleValues gauss_values(Complex pole, int stages, int terms) {
   const Collocation rule = collocation(stages);
   const Eigen::MatrixXcd identity = Eigen::MatrixXcd::Identity(stages, stages);
-  const Eigen::MatrixXcd X = (identity - pole * rule.a.cast<Complex>()).inverse();
+  const Eigen::MatrixXcd X =
+      dense::inverse(Eigen::MatrixXcd(identity - pole * rule.a.cast<Complex>()));
   const Eigen::RowVectorXcd bX = rule.b.cast<Complex>() * X;
   const Eigen::RowVectorXcd slope = bX * rule.a.cast<Complex>() * X;
   RuleValues values{1.0 + pole * bX.sum(), bX.sum() + pole * slope.sum(), Eigen::VectorXcd(terms),
@@ -129,7 +131,7 @@ RuleMatrices gauss_matrices(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B, 
       rhs.block(i * size, size + j * m, size, m) = std::pow(rule.c(i), j) / factorial(j) * B;
     }
   }
-  const Eigen::MatrixXd k = coupled.partialPivLu().solve(rhs);
+  const Eigen::MatrixXd k = dense::solve(coupled, rhs);
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(size, size + terms * m);
   for (int i = 0; i < stages; ++i) {
     sum += rule.b(i) * k.middleRows(i * size, size);

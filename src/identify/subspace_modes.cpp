@@ -10,7 +10,7 @@ using Eigen::Index;
 
 RealModes real_modes(const Eigen::Ref<const Eigen::MatrixXd>& F) {
   const Index n = F.rows();
-  const Eigen::EigenSolver<Eigen::MatrixXd> solver(F);
+  const Eigen::EigenSolver<Eigen::MatrixXd> solver{Eigen::MatrixXd(F)};
   RealModes modes;
   modes.V.resize(n, n);
   modes.poles.resize(static_cast<std::size_t>(n));

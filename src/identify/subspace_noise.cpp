@@ -2,6 +2,7 @@
 
 #include "alembert/core/linear_algebra.hpp"
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "identify/blas.hpp"
 
 namespace alembert::identify::realisation {
@@ -62,8 +63,8 @@ Residuals state_residuals(const Compression& data, const MatrixXd& F, const Matr
       free.bottomRows((s - 1) * p) + product(T.bottomLeftCorner((s - 1) * p, m), U.topRows(m));
   // X(s) must not know y(s).
   free.rightCols(p).setZero();
-  const MatrixXd X = gamma.colPivHouseholderQr().solve(free);
-  const MatrixXd next = gamma.topRows((s - 1) * p).colPivHouseholderQr().solve(later);
+  const MatrixXd X = dense::least_squares(gamma, free);
+  const MatrixXd next = dense::least_squares(gamma.topRows((s - 1) * p), later);
   const MatrixXd w = next - F * X - G * U.topRows(m);
   const MatrixXd v = now - H * X - J * U.topRows(m);
   const double columns = static_cast<double>(data.columns);
@@ -87,7 +88,7 @@ NoiseModel noise_model(const Compression& data, const MatrixXd& F, const MatrixX
     model.covariance = symmetrised(H * P * H.transpose() + residuals.R);
     const MatrixXd cross = F * P * H.transpose() + residuals.S;
     // Kg = (F P Hᵀ + S)(H P Hᵀ + R)⁻¹,   P ← F P Fᵀ + Q - Kg (H P Hᵀ + R) Kgᵀ
-    model.gain = model.covariance.llt().solve(cross.transpose()).transpose();
+    model.gain = dense::positive_solve(model.covariance, cross.transpose()).transpose();
     const MatrixXd next =
         symmetrised(F * P * F.transpose() + residuals.Q - model.gain * cross.transpose());
     const double change = (next - P).norm();

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "identify/subspace_filter.hpp"
 
 namespace alembert::identify::realisation {
@@ -82,7 +82,7 @@ MatrixXd products_from_inputs(const RealModes& modes, const FilterColumns& colum
       const Index i = blocks.first[r];
       const Index a = blocks.size[r];
       const MatrixXd left = block_matrix(modes.poles[static_cast<std::size_t>(i)], a);
-      const MatrixXd inverse = stein_matrix(left, right).inverse();
+      const MatrixXd inverse = dense::inverse(stein_matrix(left, right));
       // Inputs 0..m-1; m is the free motion, which has no input.
       for (Index g = 0; g <= m; ++g) {
         for (Index h = 0; h <= m; ++h) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "identify/blas.hpp"
 #include "identify/lapack.hpp"
 
@@ -92,7 +93,7 @@ Index order_at_gap(const VectorXd& values, Index lowest, Index highest) {
 ShiftModel shift_model(const Projection& projection, Index outputs, Index order) {
   const auto gamma = projection.observability.leftCols(order);
   const Index rows = gamma.rows() - outputs;
-  return {gamma.topRows(rows).colPivHouseholderQr().solve(gamma.bottomRows(rows)),
+  return {dense::least_squares(gamma.topRows(rows), gamma.bottomRows(rows)),
           gamma.topRows(outputs)};
 }
 

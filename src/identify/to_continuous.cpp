@@ -6,10 +6,10 @@
 #include <complex>
 #include <limits>
 #include <numbers>
-#include <unsupported/Eigen/MatrixFunctions>
 
 #include "alembert/core/check.hpp"
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 
 namespace alembert::identify {
 
@@ -42,7 +42,7 @@ void check_model(const DiscreteModel& model) {
 }
 
 double condition_of(const MatrixXcd& matrix) {
-  const Eigen::VectorXd values = Eigen::JacobiSVD<MatrixXcd>(matrix).singularValues();
+  const Eigen::VectorXd values = dense::singular_values(matrix);
   const double least = values(values.size() - 1);
   return least > 0.0 ? values(0) / least : std::numeric_limits<double>::infinity();
 }
@@ -68,7 +68,7 @@ void logarithm(const DiscreteModel& model, ContinuousModel& result) {
   augmented.topLeftCorner(n, n) = model.F.cast<Complex>();
   augmented.topRightCorner(n, m) = model.G.cast<Complex>();
   // exp((A B; 0 0) h) = (F G; 0 I): also for a pole at 1, where A⁻¹ does not exist.
-  const MatrixXcd rate = augmented.log() / model.step;
+  const MatrixXcd rate = dense::logarithm(augmented) / model.step;
   result.A = real_part(rate.topLeftCorner(n, n), result);
   result.B = rate.topRightCorner(n, m).real();
   result.C = model.H;
@@ -77,12 +77,12 @@ void logarithm(const DiscreteModel& model, ContinuousModel& result) {
 
 void bilinear(const DiscreteModel& model, ContinuousModel& result) {
   const MatrixXd I = MatrixXd::Identity(model.F.rows(), model.F.cols());
-  const Eigen::PartialPivLU<MatrixXd> sum(model.F + I);
-  const MatrixXd response = sum.solve(model.G);
-  result.A = (2.0 / model.step) * sum.solve(model.F - I);
+  const MatrixXd sum = model.F + I;
+  const MatrixXd response = dense::solve(sum, model.G);
+  result.A = (2.0 / model.step) * dense::solve(sum, model.F - I);
   result.B = (2.0 / model.step) * response;
-  result.C = 2.0 * (model.F + I).transpose().partialPivLu().solve(model.H.transpose()).transpose();
-  result.E = model.J - model.H * response;
+  result.C = 2.0 * dense::right_solve(model.H, sum);
+  result.E = model.J - dense::times(model.H, response);
 }
 
 // p(z) and p'(z) of the diagonal Padé approximant R(z) = p(z)/p(-z).
@@ -117,10 +117,9 @@ void invert_gauss(const DiscreteModel& model, int stages,
     drive(i) = (std::abs(z) > 1e-12 ? z / (w - 1.0) : Complex(1.0)) / model.step;
   }
   const MatrixXcd& V = modes.eigenvectors();
-  const Eigen::PartialPivLU<MatrixXcd> inverse(V);
-  const MatrixXcd rows = inverse.inverse();
-  result.A = real_part(V * rate.asDiagonal() * rows, result);
-  result.B = (V * drive.asDiagonal() * rows * model.G.cast<Complex>()).real();
+  const MatrixXcd W = dense::inverse(V).transpose();
+  result.A = real_part(dense::sandwich(V, rate, W), result);
+  result.B = dense::times(dense::sandwich(V, drive, W), model.G.cast<Complex>()).real();
   result.C = model.H;
   result.E = model.J;
 }
@@ -155,7 +154,8 @@ void guard_poles(const Eigen::VectorXcd& poles, DiscreteRule rule, ContinuousMod
 ContinuousModel to_continuous(const DiscreteModel& model, DiscreteRule rule) {
   check_model(model);
   ContinuousModel result;
-  const Eigen::ComplexEigenSolver<MatrixXcd> modes(model.F.cast<Complex>());
+  const MatrixXcd F = model.F.cast<Complex>();
+  const Eigen::ComplexEigenSolver<MatrixXcd> modes(F);
   result.condition = condition_of(modes.eigenvectors());
   guard_poles(modes.eigenvalues(), rule, result);
   if (result.status == Status::NotFinite) return result;

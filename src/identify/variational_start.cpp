@@ -8,6 +8,7 @@
 #include "alembert/identify/variational.hpp"
 #include "alembert/integrate/variational.hpp"
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "identify/force_distribution.hpp"
 
 namespace alembert::identify {
@@ -50,7 +51,7 @@ DifferenceEquation difference_equation(const DiscreteModel& model, const MatrixX
   const Index n = model.H.rows();
   // (F21 F22) = H F² Ω⁻¹
   const MatrixXd lower =
-      omega.transpose().partialPivLu().solve((model.H * model.F * model.F).transpose()).transpose();
+      dense::right_solve(dense::times(dense::times(model.H, model.F), model.F), omega);
   const MatrixXd F21 = lower.leftCols(n);
   const MatrixXd F22 = lower.rightCols(n);
   const MatrixXd G12 = omega * model.G;
@@ -68,8 +69,7 @@ void set_matrices(const DifferenceEquation& equation, const MatrixXd& input_gain
   integrate::VariationalMatrices discrete;
   discrete.step = step;
   // Md = input_gain · gain⁻¹
-  const MatrixXd Md =
-      equation.gain.transpose().partialPivLu().solve(input_gain.transpose()).transpose();
+  const MatrixXd Md = dense::right_solve(input_gain, equation.gain);
   const MatrixXd Dd = -Md * equation.A1;
   const MatrixXd Kd = -Md * equation.A2;
   result.asymmetry =

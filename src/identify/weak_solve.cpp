@@ -9,6 +9,7 @@
 
 #include "alembert/core/random.hpp"
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 
 namespace alembert::identify {
 
@@ -58,7 +59,7 @@ VectorXd largest_eigenvector(const std::function<VectorXd(const VectorXd&)>& app
 
 Outcome solve_weak_system(const WeakSystem& system, const Eigen::Ref<const VectorXd>& d,
                           const std::vector<std::string>& names, VectorXd& theta) {
-  const MatrixXd scaled = d.asDiagonal() * system.A * d.asDiagonal();
+  const MatrixXd scaled = dense::scaled(system.A, d);
   if (!scaled.allFinite() || !system.b.allFinite()) {
     return {Status::NotFinite, "the weak equations hold a NaN or infinity; check the records"};
   }
@@ -85,9 +86,9 @@ Outcome solve_weak_system(const WeakSystem& system, const Eigen::Ref<const Vecto
 bool solve_weak_pencil(const WeakPencil& pencil, VectorXd& theta) {
   // R is brought to unit diagonal, and 1/κ is the largest eigenvalue of R^-1/2 N R^-1/2.
   const VectorXd d = pencil.residual.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
-  const Eigen::LLT<MatrixXd> factor(d.asDiagonal() * pencil.residual * d.asDiagonal());
+  const Eigen::LLT<MatrixXd> factor(dense::scaled(pencil.residual, d));
   if (factor.info() != Eigen::Success) return false;
-  const MatrixXd N = d.asDiagonal() * pencil.noise * d.asDiagonal();
+  const MatrixXd N = dense::scaled(pencil.noise, d);
   const VectorXd vector = largest_eigenvector(
       [&](const VectorXd& x) -> VectorXd {
         return factor.matrixL().solve(N * VectorXd(factor.matrixU().solve(x)));

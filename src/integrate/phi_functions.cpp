@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 
 namespace alembert::integrate {
 
@@ -29,7 +30,7 @@ Eigen::MatrixXd pade_exponential(const Eigen::MatrixXd& A) {
   const Eigen::MatrixXd U = A * odd;
   const Eigen::MatrixXd V = c(0) * identity + c(2) * A2 + c(4) * A4 + c(6) * A6;
   // exp(A) = I + 2 (V - U)⁻¹ U keeps the small part of a short step to full relative accuracy.
-  return identity + 2.0 * (V - U).partialPivLu().solve(U);
+  return identity + 2.0 * dense::solve(V - U, U);
 }
 
 // φ_k(A) B for a small A: the highest by its series Σ Aⁱ B/(i + k)!, the others by

@@ -6,6 +6,7 @@
 
 #include "alembert/core/check.hpp"
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "integrate/double_double.hpp"
 
 namespace alembert::integrate {
@@ -142,7 +143,7 @@ Eigen::MatrixXcd discrete_transfer(const VariationalMatrices& matrices,
     }
   }
   const Complex numerator = 0.25 * matrices.step * (z + 1.0) * (z + 1.0);
-  return numerator * stiffness.partialPivLu().solve(L.cast<Complex>());
+  return numerator * dense::solve(stiffness, L.cast<Complex>());
 }
 
 Eigen::MatrixXcd transfer(const model::SecondOrder& system, std::complex<double> s) {
@@ -154,7 +155,7 @@ Eigen::MatrixXcd transfer(const model::SecondOrder& system, std::complex<double>
   // M s² + D s + K
   const Eigen::MatrixXcd stiffness =
       s * (s * system.M.cast<Complex>() + system.D.cast<Complex>()) + system.K.cast<Complex>();
-  return stiffness.partialPivLu().solve(system.L.cast<Complex>());
+  return dense::solve(stiffness, system.L.cast<Complex>());
 }
 
 std::complex<double> tustin(std::complex<double> z, double step) {

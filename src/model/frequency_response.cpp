@@ -8,6 +8,7 @@
 #include "alembert/core/check.hpp"
 #include "alembert/model/modes.hpp"
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "model/modal_form.hpp"
 
 namespace alembert::model {
@@ -97,7 +98,7 @@ class PoleResponse final : public ModalResponse {
     }
     const Eigen::EigenSolver<Eigen::MatrixXd> eigen(form.A);
     const Eigen::MatrixXcd X = eigen.eigenvectors();
-    const Eigen::MatrixXcd inverse = X.partialPivLu().inverse();
+    const Eigen::MatrixXcd inverse = dense::inverse(X);
     const double condition = X.norm() * inverse.norm() / static_cast<double>(2 * n);
     if (eigen.info() != Eigen::Success || !(condition <= kLargestCondition)) {
       return nullptr;

@@ -5,7 +5,9 @@
 #include <string>
 
 #include "alembert/core/error.hpp"
+#include "alembert/core/linear_algebra.hpp"
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 
 namespace alembert::model {
 
@@ -52,27 +54,26 @@ ModalForm modal_form(std::string_view function, const SecondOrder& system) {
   }
   // S = diag(m_ii)^-1/2 takes the units of the coordinates out of the problem.
   const Eigen::VectorXd scale = system.M.diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::MatrixXd mass = scale.asDiagonal() * system.M * scale.asDiagonal();
+  const Eigen::MatrixXd mass = dense::scaled(system.M, scale);
   const Eigen::LLT<Eigen::MatrixXd> cholesky(mass);
   if (cholesky.info() != Eigen::Success) {
     throw InvalidInput(message);
   }
   // S M S = R Rᵀ,  R⁻¹ S K S R⁻ᵀ = V diag(κ) Vᵀ,  Φ = S R⁻ᵀ V
-  Eigen::MatrixXd stiffness = scale.asDiagonal() * system.K * scale.asDiagonal();
+  Eigen::MatrixXd stiffness = dense::scaled(system.K, scale);
   cholesky.matrixL().solveInPlace(stiffness);
   stiffness.transposeInPlace();
   cholesky.matrixL().solveInPlace(stiffness);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 *
-                                                             (stiffness + stiffness.transpose()));
+  const dense::SymmetricEigen eigen = dense::symmetric_eigen(symmetrised(stiffness));
   ModalForm form;
-  form.stiffness = eigen.eigenvalues();
+  form.stiffness = eigen.values;
   flush_rounding(form.stiffness);
-  form.shapes = eigen.eigenvectors();
+  form.shapes = eigen.vectors;
   cholesky.matrixU().solveInPlace(form.shapes);
   form.shapes = scale.asDiagonal() * form.shapes;
   fix_signs(form.shapes);
-  const Eigen::MatrixXd damping = form.shapes.transpose() * system.D * form.shapes;
-  form.damping = 0.5 * (damping + damping.transpose());
+  form.damping =
+      symmetrised(dense::transposed_times(form.shapes, dense::times(system.D, form.shapes)));
   return form;
 }
 

@@ -8,6 +8,7 @@
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 
 namespace alembert::model {
 
@@ -48,7 +49,7 @@ Definiteness scaled_definiteness(const Eigen::Ref<const Eigen::MatrixXd>& symmet
   // Congruence keeps the signs of eigenvalues and takes the units away.
   const Eigen::VectorXd scale = symmetric.diagonal().unaryExpr(
       [](double entry) { return entry == 0.0 ? 1.0 : 1.0 / std::sqrt(std::abs(entry)); });
-  const Definiteness scaled = definiteness(scale.asDiagonal() * symmetric * scale.asDiagonal());
+  const Definiteness scaled = definiteness(dense::scaled(symmetric, scale));
   result.positive_definite = scaled.positive_definite;
   result.positive_semidefinite = scaled.positive_semidefinite;
   return result;

@@ -4,6 +4,7 @@
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/model/modes.hpp"
+#include "core/dense.hpp"
 #include "model/modal_form.hpp"
 
 namespace alembert::model {
@@ -43,7 +44,7 @@ Eigen::MatrixXd modal_damping(const Eigen::Ref<const Eigen::MatrixXd>& M,
   // D = M Φ diag(2 ζ ω) Φᵀ M
   const Eigen::MatrixXd weighted = M * form.shapes;
   const Eigen::VectorXd modal = 2.0 * ratios.cwiseProduct(form.stiffness.cwiseSqrt());
-  const Eigen::MatrixXd damping = weighted * modal.asDiagonal() * weighted.transpose();
+  const Eigen::MatrixXd damping = dense::sandwich(weighted, modal, weighted);
   return symmetrised(damping);
 }
 

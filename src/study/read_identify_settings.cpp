@@ -263,6 +263,10 @@ void read_settings(const TableReader& root, bool all_free, IdentifyStudy& study,
   const Abilities can = abilities(study);
   const bool ready = attempt(problems, [&] {
     settings.start = chosen_start(table, can);
+    const bool named = table.has("start");
+    if (!named && settings.start == StartMethod::WeakForm && can.partial.empty()) {
+      settings.second_start = StartMethod::Partial;
+    }
     read_compare(table, can, settings);
   });
   if (!ready) return;

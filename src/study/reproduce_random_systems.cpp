@@ -6,7 +6,7 @@
 
 #include "alembert/identify/weak_form.hpp"
 #include "alembert/model/modes.hpp"
-#include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "study/linear_methods.hpp"
 #include "study/reproduce_linear.hpp"
 
@@ -20,7 +20,7 @@ Eigen::MatrixXd rotation(Eigen::Index n, RandomStream& random) {
   for (Eigen::Index j = 0; j < n; ++j) {
     gaussian.col(j) = random.normal_vector(n);
   }
-  return Eigen::HouseholderQR<Eigen::MatrixXd>(gaussian).householderQ();
+  return dense::orthonormal_basis(gaussian);
 }
 
 Eigen::VectorXd log_uniform(Eigen::Index n, double lower, double upper, RandomStream& random) {
@@ -33,7 +33,7 @@ Eigen::VectorXd log_uniform(Eigen::Index n, double lower, double upper, RandomSt
 
 Eigen::MatrixXd symmetric_with(const Eigen::VectorXd& eigenvalues, RandomStream& random) {
   const Eigen::MatrixXd q = rotation(eigenvalues.size(), random);
-  return q * eigenvalues.asDiagonal() * q.transpose();
+  return dense::sandwich(q, eigenvalues, q);
 }
 
 // Natural frequencies within a decade and a half, damping ratios around 0.3 to 20 %, not

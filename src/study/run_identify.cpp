@@ -39,12 +39,12 @@ void take_start(const IdentifyStudy& study, const identify::RefineOptions& optio
   refinement.noise = std::move(prediction.noise);
 }
 
-void find_matrices(const RunOptions& options, IdentifyResult& result) {
+void find_matrices(StartMethod method, const RunOptions& options, IdentifyResult& result) {
   const IdentifyStudy& study = result.study;
   identify::RefineOptions refine = study.settings.refinement;
   refine.stop = options.stop;
   const StepClock starting;
-  FoundStart found = find_start(study, study.settings.start, options);
+  FoundStart found = find_start(study, method, options);
   result.start_seconds = starting.seconds();
   result.start = std::move(found.estimate);
   take_outcome(result.start, result);
@@ -61,7 +61,7 @@ void find_matrices(const RunOptions& options, IdentifyResult& result) {
   }
   const StepClock refining;
   if (study.settings.refine) {
-    const bool nominal = study.settings.start == StartMethod::Model;
+    const bool nominal = method == StartMethod::Model;
     result.refinement = refined(
         study, nominal ? result.start.matrices : identify::clipped(result.start.matrices), refine);
     take_outcome(result.refinement, result);
@@ -69,6 +69,27 @@ void find_matrices(const RunOptions& options, IdentifyResult& result) {
     take_start(study, refine, result);
   }
   result.refine_seconds = refining.seconds();
+}
+
+// A start that the study did not name may lead nowhere where another does not: with few forces and
+// much noise the weak form can lie so far off that the refinement ends where no data tell apart.
+void find_matrices(const RunOptions& options, IdentifyResult& result) {
+  const IdentifySettings& settings = result.study.settings;
+  find_matrices(settings.start, options, result);
+  // A fit that is stopped or runs out of iterations is what the study allowed.
+  const bool nowhere = result.status == Status::NotIdentifiable ||
+                       result.status == Status::NotFinite || result.status == Status::Indefinite;
+  if (!nowhere || !settings.second_start || !settings.refine) return;
+  IdentifyResult second;
+  second.study = result.study;
+  find_matrices(*settings.second_start, options, second);
+  if (!second.ok()) return;
+  result.start_seconds += second.start_seconds;
+  result.refine_seconds += second.refine_seconds;
+  result.start = std::move(second.start);
+  result.start.words += " (after the weak form found nothing)";
+  result.refinement = std::move(second.refinement);
+  take_outcome(second, result);
 }
 
 // √Σσ² over all entries of a symmetric matrix, relative to its norm.

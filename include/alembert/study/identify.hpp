@@ -78,6 +78,8 @@ enum class RivalMethod {
 /// How to identify.
 struct IdentifySettings {
   StartMethod start = StartMethod::WeakForm;
+  /// Tried where the first one, which the study did not name, leads nowhere.
+  std::optional<StartMethod> second_start;
   bool refine = true;
   identify::RefineOptions refinement;  ///< method, hold, weights, ...
   double window = 0.0;                 ///< s; 0: automatic

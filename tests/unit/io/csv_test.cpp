@@ -3,78 +3,24 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
 
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
-#include <limits>
 #include <random>
 #include <string>
-#include <thread>
 
-#include "alembert/core/error.hpp"
-#include "support/allocations.hpp"
 #include "support/data.hpp"
 #include "support/matrices_near.hpp"
-#include "support/memory_peak.hpp"
+#include "unit/io/csv_support.hpp"
 
 namespace alembert::io {
 namespace csv_test {
 
-using signal::Record;
 using test::TemporaryFolder;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-std::vector<std::string> names(const Record& record) {
-  std::vector<std::string> result;
-  for (const signal::Channel& channel : record.channels()) {
-    result.push_back(channel.name);
-  }
-  return result;
-}
-
-std::vector<std::string> units(const Record& record) {
-  std::vector<std::string> result;
-  for (const signal::Channel& channel : record.channels()) {
-    result.push_back(channel.unit);
-  }
-  return result;
-}
-
-// Equal entry by entry, NaN equal to NaN.
-testing::AssertionResult same(const Eigen::MatrixXd& actual, const Eigen::MatrixXd& expected) {
-  if (actual.rows() != expected.rows() || actual.cols() != expected.cols()) {
-    return testing::AssertionFailure() << "size " << actual.rows() << " x " << actual.cols();
-  }
-  for (Eigen::Index c = 0; c < actual.cols(); ++c) {
-    for (Eigen::Index r = 0; r < actual.rows(); ++r) {
-      const double a = actual(r, c);
-      const double e = expected(r, c);
-      if (a != e && !(std::isnan(a) && std::isnan(e))) {
-        return testing::AssertionFailure()
-               << fmt::format("entry ({}, {}): {:.17g}, expected {:.17g}", r, c, a, e);
-      }
-    }
-  }
-  return testing::AssertionSuccess();
-}
-
-std::string message_for(const std::string& text, const ReadOptions& options = {.step = 1.0},
-                        const CsvOptions& csv = {}) {
-  try {
-    static_cast<void>(read_csv_text(text, options, csv, "run1.csv"));
-  } catch (const DataError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-const Eigen::MatrixXd kTwoByTwo = (Eigen::MatrixXd(2, 2) << 1.5, 2.5, -3.0, 4e3).finished();
 
 // ---- Forms of a table ------------------------------------------------------------------------
 
@@ -326,183 +272,6 @@ TEST(ReadCsv, RefusesWhatIsNoNumber) {
   }
 }
 
-// ---- Time axis -------------------------------------------------------------------------------
-
-TEST(ReadCsv, StepGivesAUniformAxisFromZero) {
-  const Record record = read_csv_text("t,a\n5,1\n6,2\n", {.step = 0.125});
-  EXPECT_EQ(record.time().step(), 0.125);
-  EXPECT_EQ(record.time().start(), 0.0);
-  EXPECT_EQ(names(record), (std::vector<std::string>{"t", "a"}));
-}
-
-TEST(ReadCsv, NamedTimeChannelGivesTheAxis) {
-  const std::string text = "a,clock [ms]\n1,10\n2,15\n3,20\n";
-  const Record record = read_csv_text(text, {.time = "clock"});
-  EXPECT_EQ(names(record), std::vector<std::string>{"a"});
-  ASSERT_TRUE(record.time().is_uniform());
-  EXPECT_EQ(record.time().step(), 0.005);
-  EXPECT_EQ(record.time().start(), 0.01);
-  // Asked for by name, the time is a channel too, in its own unit.
-  const Record both = read_csv_text(text, {.time = "clock", .channels = {"clock", "a"}});
-  EXPECT_TRUE(same(both.samples().col(0), Eigen::Vector3d(10, 15, 20)));
-}
-
-TEST(ReadCsv, RecognisesTimeByTheNameOfTheFirstColumn) {
-  for (const std::string name : {"t", "T", "time", "Time [s]", "TIME (s)", "t [s]"}) {
-    EXPECT_EQ(read_csv_text(name + ";a\n0;1\n1;2\n").channel_count(), 1) << name;
-  }
-  EXPECT_THAT(message_for("a,t\n1,0\n2,1\n", {}), HasSubstr("first column is 'a', not a time"));
-  for (const std::string name : {"t(ms)", "Time[ms]", "Time [ms]", "time (milliseconds)"}) {
-    EXPECT_EQ(read_csv_text(name + ";a\n0;1\n5;2\n").time().step(), 0.005) << name;
-  }
-  EXPECT_EQ(read_csv_text("t[0];a\n0;1\n5;2\n").time().step(), 5.0);
-  EXPECT_THAT(message_for("t(fortnight),a\n0,1\n", {}),
-              HasSubstr("run1.csv:2:1: the unit 'fortnight' of the time 't(fortnight)' is not"));
-}
-
-// Times printed with 6 decimals are within 5e-7 s of k step, which 1e-6 of a step of 1 s covers.
-TEST(ReadCsv, RoundedTimesGiveTheStepMeant) {
-  for (const double step : {1.0, 2.5, 1.7}) {
-    std::string text = "t,a\n";
-    for (int k = 0; k < 2000; ++k) {
-      text += fmt::format("{:.6f},{}\n", 3.1 + step * k, k);
-    }
-    const Record record = read_csv_text(text);
-    ASSERT_TRUE(record.time().is_uniform()) << step;
-    EXPECT_EQ(record.time().step(), step);
-    EXPECT_EQ(record.time().start(), 3.1);
-  }
-}
-
-// A step that no short decimal meets keeps its digits: 2000 steps of 1/3 s, times exact in double.
-TEST(ReadCsv, UnevenDecimalStepsKeepTheirDigits) {
-  std::string text = "t,a\n";
-  for (int k = 0; k < 2000; ++k) {
-    text += fmt::format("{},{}\n", k / 3.0, k);
-  }
-  const Record record = read_csv_text(text);
-  ASSERT_TRUE(record.time().is_uniform());
-  // Rounding: k/3 and its difference to k step are exact to an ulp of the last time, 667 s.
-  EXPECT_NEAR(record.time().step(), 1.0 / 3.0, 4 * test::kEps * 667.0 / 1999.0);
-}
-
-std::string table_of(const std::vector<double>& times, int decimals) {
-  std::string text = "t,a\n";
-  for (const double time : times) {
-    text += fmt::format("{:.{}f},1\n", time, decimals);
-  }
-  return text;
-}
-
-std::vector<double> grid(int samples, double rate, double start) {
-  std::vector<double> times;
-  for (int k = 0; k < samples; ++k) {
-    times.push_back(start + k / rate);
-  }
-  return times;
-}
-
-// Loggers write few decimals: 6 of them are off by up to 2.6e-2 of a step at 51.2 kHz. The step is
-// 1/rate to the last bit, because the rate (or 0.0125 s, where every second time is half way
-// between two decimals) has few digits.
-TEST(ReadCsv, TimesRoundedToDecimalsAreUniform) {
-  struct Case {
-    double rate;
-    int decimals;
-    double start;
-  };
-  for (const Case& each : {Case{2560.0, 6, 0.0}, Case{3000.0, 6, 0.0}, Case{10240.0, 6, -0.5},
-                           Case{51200.0, 6, 0.0}, Case{3000.0, 6, 12.345678}, Case{2999.87, 6, 0.0},
-                           Case{80.0, 3, 0.0}, Case{30.0, 3, 100.0}}) {
-    for (const int samples : {200, 20000}) {
-      const Record record =
-          read_csv_text(table_of(grid(samples, each.rate, each.start), each.decimals));
-      ASSERT_TRUE(record.time().is_uniform()) << each.rate << ", " << samples;
-      const double unit = std::pow(10.0, -each.decimals);
-      // The ends say no more about the step than this; the long records hit it exactly.
-      const double unknown = samples == 200 ? unit / 199.0 : 2 * test::kEps / each.rate;
-      EXPECT_NEAR(record.time().step(), 1.0 / each.rate, unknown) << each.rate << ", " << samples;
-      EXPECT_NEAR(record.time().start(), each.start, 0.51 * unit);
-    }
-  }
-}
-
-// A clock that no number of few digits meets: 6 decimals over 6.7 s fix the step to 1e-6/19999 s.
-TEST(ReadCsv, RoundedTimesOfAnOddClockGiveItsStep) {
-  const double rate = 2999.8721356847;
-  const Record record = read_csv_text(table_of(grid(20000, rate, 0.1234567), 6));
-  ASSERT_TRUE(record.time().is_uniform());
-  EXPECT_NEAR(record.time().step(), 1.0 / rate, 1e-6 / 19999.0);
-}
-
-TEST(ReadCsv, TimesThatRoundingDoesNotExplainAreKept) {
-  const auto is_uniform = [](const std::vector<double>& times, int decimals) {
-    return read_csv_text(table_of(times, decimals)).time().is_uniform();
-  };
-  std::vector<double> moved = grid(2000, 3000.0, 0.0);
-  EXPECT_TRUE(is_uniform(moved, 6));
-  moved[1000] += 2e-6;
-  EXPECT_FALSE(is_uniform(moved, 6));
-  std::vector<double> slower = grid(2000, 3000.0, 0.0);
-  for (std::size_t k = 0; k < slower.size(); ++k) {
-    slower[k] += 1e-12 * static_cast<double>(k * k);  // 4 digits at the end, slowly
-  }
-  EXPECT_FALSE(is_uniform(slower, 6));
-  std::mt19937_64 engine(3);
-  std::vector<double> jitter = grid(100, 3000.0, 0.0);
-  for (double& time : jitter) {
-    time += std::uniform_real_distribution<double>(-3e-6, 3e-6)(engine);
-  }
-  EXPECT_FALSE(is_uniform(jitter, 6));
-  // Decimals of more than an eighth of a step hide much unevenness, and so do a few samples.
-  EXPECT_FALSE(is_uniform(grid(100, 127.0, 0.0), 3));
-  EXPECT_TRUE(is_uniform(grid(100, 123.0, 0.0), 3));
-  EXPECT_FALSE(is_uniform(grid(15, 3000.0, 0.0), 6));
-  EXPECT_TRUE(is_uniform(grid(16, 3000.0, 0.0), 6));
-}
-
-TEST(ReadCsv, UnevenTimesAreKeptOneByOne) {
-  const Record record = read_csv_text("t,a\n0,1\n1,2\n2.00001,3\n");
-  ASSERT_FALSE(record.time().is_uniform());
-  EXPECT_TRUE(same(record.time().times(), Eigen::Vector3d(0, 1, 2.00001)));
-}
-
-TEST(ReadCsv, StepInACommentGivesTheAxis) {
-  const Record record = read_csv_text("# step = 0.005 s, start = -1 s\na,b\n1,2\n3,4\n");
-  EXPECT_EQ(record.time().step(), 0.005);
-  EXPECT_EQ(record.time().start(), -1.0);
-  EXPECT_EQ(record.channel_count(), 2);
-  EXPECT_EQ(read_csv_text("% step = 2e-3\na\n1\n").time().step(), 0.002);
-  // Remarks that only look similar mean nothing.
-  for (const std::string remark : {"step = fast", "step = 1 of 3", "steps = 1", "step = -1 s"}) {
-    EXPECT_THAT(message_for("# " + remark + "\na\n1\n", {}), HasSubstr("give the step")) << remark;
-  }
-}
-
-TEST(ReadCsv, TimesMustAgreeWithTheStepInAComment) {
-  EXPECT_EQ(read_csv_text("# step = 0.5 s\nt,a\n0,1\n0.5,2\n1,3\n").time().step(), 0.5);
-  EXPECT_THAT(message_for("# step = 0.5 s\nt,a\n0,1\n0.5,2\n1.5,3\n", {}),
-              AllOf(StartsWith("run1.csv:5:1: time 1.5 s"), HasSubstr("line 1")));
-}
-
-TEST(ReadCsv, TimesMustIncrease) {
-  EXPECT_THAT(message_for("t,a\n0,1\n# pause\n2,2\n2,3\n", {}),
-              StartsWith("run1.csv:5:1: time 2 s does not come after 2 s"));
-  EXPECT_THAT(message_for("a,t\n0,1\n1,\n", {.time = "t"}),
-              StartsWith("run1.csv:3:3: the cell is missing (column 't')"));
-  EXPECT_THAT(message_for("t,a\n0,1\ninf,1\n", {}), HasSubstr("run1.csv:3:1: the time 't' is not"));
-  EXPECT_THAT(message_for("t [week],a\n0,1\n1,1\n", {}), HasSubstr("unit 'week'"));
-}
-
-// The line must be right far into a file of many blocks, too.
-TEST(ReadCsv, NamesTheLineInALongFile) {
-  std::string text = "t,a\n";
-  for (int k = 0; k < 200000; ++k) {
-    text += fmt::format("{},{}\n", k == 170000 ? 7 : k, k);
-  }
-  EXPECT_THAT(message_for(text, {}), StartsWith("run1.csv:170002:1: time 7 s"));
-}
-
 // ---- Channels asked for ----------------------------------------------------------------------
 
 TEST(ReadCsv, ReadsOnlyTheChannelsAskedForInTheirOrder) {
@@ -597,101 +366,6 @@ TEST(ReadCsv, RefusesOptionsThatAreNotAllowed) {
   EXPECT_THROW(static_cast<void>(read_csv_text("1", {.step = 1.0}, {.decimal_mark = ';'})),
                InvalidInput);
   EXPECT_THROW(static_cast<void>(read_csv_text("1", {.step = 1.0}, {.threads = -1})), InvalidInput);
-}
-
-// ---- Large files and pipes -------------------------------------------------------------------
-
-// Lines of random length with comments between them, over many blocks.
-std::string random_table(int rows) {
-  std::mt19937_64 engine(7);
-  std::string text = "a,b,c\n";
-  for (int k = 0; k < rows; ++k) {
-    if (engine() % 50 == 0) {
-      text += "# " + std::string(engine() % 300, '-') + "\n";
-    }
-    const double value = static_cast<double>(engine()) / 1e15;
-    text += fmt::format("{},{:.{}f},{}\n", k, value, engine() % 15, engine() % 7 == 0 ? "" : "5");
-  }
-  return text;
-}
-
-TEST(ReadCsv, IsTheSameForAnyNumberOfThreadsAndFromAFile) {
-  const TemporaryFolder folder;
-  const std::string text = random_table(100000);
-  const std::filesystem::path file = folder.write("big.csv", text);
-  const Record one = read_csv_text(text, {.step = 1.0}, {.threads = 1});
-  ASSERT_EQ(one.size(), 100000);
-  EXPECT_EQ(one.samples()(99999, 0), 99999);
-  EXPECT_TRUE(same(read_csv(file, {.step = 1.0}, {.threads = 1}).samples(), one.samples()));
-  EXPECT_TRUE(same(read_csv(file, {.step = 1.0}, {.threads = 5}).samples(), one.samples()));
-}
-
-TEST(ReadCsv, ReportsTheFirstErrorForAnyNumberOfThreads) {
-  std::string text = random_table(100000);
-  for (const std::size_t place :
-       {std::size_t{700000}, std::size_t{1200000}, std::size_t{2000000}}) {
-    text.replace(text.find("\n", place), 1, "\noops\n");
-  }
-  const std::string expected = message_for(text, {.step = 1.0}, {.threads = 1});
-  EXPECT_THAT(expected, HasSubstr("cell 'oops'"));
-  for (const int threads : {2, 3, 8}) {
-    EXPECT_EQ(message_for(text, {.step = 1.0}, {.threads = threads}), expected);
-  }
-}
-
-// 75 MB of text hold 24 MB of numbers: the text must not be held, nor the numbers twice. The bound
-// is 1.5 times the numbers, of which 12 MB are for blocks, threads and the allocator.
-TEST(ReadCsv, StaysWithinTheMemoryOfItsNumbers) {
-  if (!test::counts_allocations()) {
-    GTEST_SKIP() << "a sanitizer's allocator needs memory of its own";
-  }
-  std::string line;
-  for (int c = 0; c < 10; ++c) {
-    line += fmt::format("{}{:.18e}", c > 0 ? "," : "", std::sqrt(2.0 + c));
-  }
-  std::string block;
-  for (int k = 0; k < 1000; ++k) {
-    block += line + "\n";
-  }
-  const TemporaryFolder folder;
-  const std::filesystem::path file = folder.path() / "large.csv";
-  {
-    std::ofstream stream(file);
-    for (int i = 0; i < 300; ++i) {
-      stream << block;
-    }
-  }
-  const test::MemoryPeak peak;
-  const Record record = read_csv(file, {.step = 1.0}, {.threads = 2});
-  const long long growth = peak.growth();
-  const long long numbers = 8 * record.samples().size();
-  ASSERT_EQ(numbers, 24000000);
-  EXPECT_LE(growth, numbers + numbers / 2);
-}
-
-TEST(ReadCsv, ReadsLinesLongerThanABlock) {
-  std::string text;
-  constexpr int kColumns = 100000;
-  for (int r = 0; r < 3; ++r) {
-    for (int c = 0; c < kColumns; ++c) {
-      text += fmt::format("{}{}", c > 0 ? "," : "", r + c);
-    }
-    text += "\n";
-  }
-  const Record record = read_csv_text(text, {.step = 1.0});
-  ASSERT_EQ(record.channel_count(), kColumns);
-  ASSERT_EQ(record.size(), 3);
-  EXPECT_EQ(record.samples()(2, kColumns - 1), kColumns + 1);
-}
-
-TEST(ReadCsv, ReadsFromAPipe) {
-  const TemporaryFolder folder;
-  const std::filesystem::path pipe = folder.path() / "pipe";
-  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  const std::string text = random_table(30000);
-  std::jthread writer([&] { std::ofstream(pipe) << text; });
-  const Record record = read_csv(pipe, {.step = 1.0});
-  EXPECT_TRUE(same(record.samples(), read_csv_text(text, {.step = 1.0}).samples()));
 }
 
 TEST(ReadCsvMatrix, ReadsNumbersOnly) {

@@ -1,0 +1,197 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "support/data.hpp"
+#include "support/matrices_near.hpp"
+#include "unit/io/csv_support.hpp"
+
+namespace alembert::io {
+namespace csv_test {
+
+using test::TemporaryFolder;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TEST(ReadCsv, StepGivesAUniformAxisFromZero) {
+  const Record record = read_csv_text("t,a\n5,1\n6,2\n", {.step = 0.125});
+  EXPECT_EQ(record.time().step(), 0.125);
+  EXPECT_EQ(record.time().start(), 0.0);
+  EXPECT_EQ(names(record), (std::vector<std::string>{"t", "a"}));
+}
+
+TEST(ReadCsv, NamedTimeChannelGivesTheAxis) {
+  const std::string text = "a,clock [ms]\n1,10\n2,15\n3,20\n";
+  const Record record = read_csv_text(text, {.time = "clock"});
+  EXPECT_EQ(names(record), std::vector<std::string>{"a"});
+  ASSERT_TRUE(record.time().is_uniform());
+  EXPECT_EQ(record.time().step(), 0.005);
+  EXPECT_EQ(record.time().start(), 0.01);
+  // Asked for by name, the time is a channel too, in its own unit.
+  const Record both = read_csv_text(text, {.time = "clock", .channels = {"clock", "a"}});
+  EXPECT_TRUE(same(both.samples().col(0), Eigen::Vector3d(10, 15, 20)));
+}
+
+TEST(ReadCsv, RecognisesTimeByTheNameOfTheFirstColumn) {
+  for (const std::string name : {"t", "T", "time", "Time [s]", "TIME (s)", "t [s]"}) {
+    EXPECT_EQ(read_csv_text(name + ";a\n0;1\n1;2\n").channel_count(), 1) << name;
+  }
+  EXPECT_THAT(message_for("a,t\n1,0\n2,1\n", {}), HasSubstr("first column is 'a', not a time"));
+  for (const std::string name : {"t(ms)", "Time[ms]", "Time [ms]", "time (milliseconds)"}) {
+    EXPECT_EQ(read_csv_text(name + ";a\n0;1\n5;2\n").time().step(), 0.005) << name;
+  }
+  EXPECT_EQ(read_csv_text("t[0];a\n0;1\n5;2\n").time().step(), 5.0);
+  EXPECT_THAT(message_for("t(fortnight),a\n0,1\n", {}),
+              HasSubstr("run1.csv:2:1: the unit 'fortnight' of the time 't(fortnight)' is not"));
+}
+
+// Times printed with 6 decimals are within 5e-7 s of k step, which 1e-6 of a step of 1 s covers.
+TEST(ReadCsv, RoundedTimesGiveTheStepMeant) {
+  for (const double step : {1.0, 2.5, 1.7}) {
+    std::string text = "t,a\n";
+    for (int k = 0; k < 2000; ++k) {
+      text += fmt::format("{:.6f},{}\n", 3.1 + step * k, k);
+    }
+    const Record record = read_csv_text(text);
+    ASSERT_TRUE(record.time().is_uniform()) << step;
+    EXPECT_EQ(record.time().step(), step);
+    EXPECT_EQ(record.time().start(), 3.1);
+  }
+}
+
+// A step that no short decimal meets keeps its digits: 2000 steps of 1/3 s, times exact in double.
+TEST(ReadCsv, UnevenDecimalStepsKeepTheirDigits) {
+  std::string text = "t,a\n";
+  for (int k = 0; k < 2000; ++k) {
+    text += fmt::format("{},{}\n", k / 3.0, k);
+  }
+  const Record record = read_csv_text(text);
+  ASSERT_TRUE(record.time().is_uniform());
+  // Rounding: k/3 and its difference to k step are exact to an ulp of the last time, 667 s.
+  EXPECT_NEAR(record.time().step(), 1.0 / 3.0, 4 * test::kEps * 667.0 / 1999.0);
+}
+
+std::string table_of(const std::vector<double>& times, int decimals) {
+  std::string text = "t,a\n";
+  for (const double time : times) {
+    text += fmt::format("{:.{}f},1\n", time, decimals);
+  }
+  return text;
+}
+
+std::vector<double> grid(int samples, double rate, double start) {
+  std::vector<double> times;
+  for (int k = 0; k < samples; ++k) {
+    times.push_back(start + k / rate);
+  }
+  return times;
+}
+
+// Loggers write few decimals: 6 of them are off by up to 2.6e-2 of a step at 51.2 kHz. The step is
+// 1/rate to the last bit, because the rate (or 0.0125 s, where every second time is half way
+// between two decimals) has few digits.
+TEST(ReadCsv, TimesRoundedToDecimalsAreUniform) {
+  struct Case {
+    double rate;
+    int decimals;
+    double start;
+  };
+  for (const Case& each : {Case{2560.0, 6, 0.0}, Case{3000.0, 6, 0.0}, Case{10240.0, 6, -0.5},
+                           Case{51200.0, 6, 0.0}, Case{3000.0, 6, 12.345678}, Case{2999.87, 6, 0.0},
+                           Case{80.0, 3, 0.0}, Case{30.0, 3, 100.0}}) {
+    for (const int samples : {200, 20000}) {
+      const Record record =
+          read_csv_text(table_of(grid(samples, each.rate, each.start), each.decimals));
+      ASSERT_TRUE(record.time().is_uniform()) << each.rate << ", " << samples;
+      const double unit = std::pow(10.0, -each.decimals);
+      // The ends say no more about the step than this; the long records hit it exactly.
+      const double unknown = samples == 200 ? unit / 199.0 : 2 * test::kEps / each.rate;
+      EXPECT_NEAR(record.time().step(), 1.0 / each.rate, unknown) << each.rate << ", " << samples;
+      EXPECT_NEAR(record.time().start(), each.start, 0.51 * unit);
+    }
+  }
+}
+
+// A clock that no number of few digits meets: 6 decimals over 6.7 s fix the step to 1e-6/19999 s.
+TEST(ReadCsv, RoundedTimesOfAnOddClockGiveItsStep) {
+  const double rate = 2999.8721356847;
+  const Record record = read_csv_text(table_of(grid(20000, rate, 0.1234567), 6));
+  ASSERT_TRUE(record.time().is_uniform());
+  EXPECT_NEAR(record.time().step(), 1.0 / rate, 1e-6 / 19999.0);
+}
+
+TEST(ReadCsv, TimesThatRoundingDoesNotExplainAreKept) {
+  const auto is_uniform = [](const std::vector<double>& times, int decimals) {
+    return read_csv_text(table_of(times, decimals)).time().is_uniform();
+  };
+  std::vector<double> moved = grid(2000, 3000.0, 0.0);
+  EXPECT_TRUE(is_uniform(moved, 6));
+  moved[1000] += 2e-6;
+  EXPECT_FALSE(is_uniform(moved, 6));
+  std::vector<double> slower = grid(2000, 3000.0, 0.0);
+  for (std::size_t k = 0; k < slower.size(); ++k) {
+    slower[k] += 1e-12 * static_cast<double>(k * k);  // 4 digits at the end, slowly
+  }
+  EXPECT_FALSE(is_uniform(slower, 6));
+  std::mt19937_64 engine(3);
+  std::vector<double> jitter = grid(100, 3000.0, 0.0);
+  for (double& time : jitter) {
+    time += std::uniform_real_distribution<double>(-3e-6, 3e-6)(engine);
+  }
+  EXPECT_FALSE(is_uniform(jitter, 6));
+  // Decimals of more than an eighth of a step hide much unevenness, and so do a few samples.
+  EXPECT_FALSE(is_uniform(grid(100, 127.0, 0.0), 3));
+  EXPECT_TRUE(is_uniform(grid(100, 123.0, 0.0), 3));
+  EXPECT_FALSE(is_uniform(grid(15, 3000.0, 0.0), 6));
+  EXPECT_TRUE(is_uniform(grid(16, 3000.0, 0.0), 6));
+}
+
+TEST(ReadCsv, UnevenTimesAreKeptOneByOne) {
+  const Record record = read_csv_text("t,a\n0,1\n1,2\n2.00001,3\n");
+  ASSERT_FALSE(record.time().is_uniform());
+  EXPECT_TRUE(same(record.time().times(), Eigen::Vector3d(0, 1, 2.00001)));
+}
+
+TEST(ReadCsv, StepInACommentGivesTheAxis) {
+  const Record record = read_csv_text("# step = 0.005 s, start = -1 s\na,b\n1,2\n3,4\n");
+  EXPECT_EQ(record.time().step(), 0.005);
+  EXPECT_EQ(record.time().start(), -1.0);
+  EXPECT_EQ(record.channel_count(), 2);
+  EXPECT_EQ(read_csv_text("% step = 2e-3\na\n1\n").time().step(), 0.002);
+  // Remarks that only look similar mean nothing.
+  for (const std::string remark : {"step = fast", "step = 1 of 3", "steps = 1", "step = -1 s"}) {
+    EXPECT_THAT(message_for("# " + remark + "\na\n1\n", {}), HasSubstr("give the step")) << remark;
+  }
+}
+
+TEST(ReadCsv, TimesMustAgreeWithTheStepInAComment) {
+  EXPECT_EQ(read_csv_text("# step = 0.5 s\nt,a\n0,1\n0.5,2\n1,3\n").time().step(), 0.5);
+  EXPECT_THAT(message_for("# step = 0.5 s\nt,a\n0,1\n0.5,2\n1.5,3\n", {}),
+              AllOf(StartsWith("run1.csv:5:1: time 1.5 s"), HasSubstr("line 1")));
+}
+
+TEST(ReadCsv, TimesMustIncrease) {
+  EXPECT_THAT(message_for("t,a\n0,1\n# pause\n2,2\n2,3\n", {}),
+              StartsWith("run1.csv:5:1: time 2 s does not come after 2 s"));
+  EXPECT_THAT(message_for("a,t\n0,1\n1,\n", {.time = "t"}),
+              StartsWith("run1.csv:3:3: the cell is missing (column 't')"));
+  EXPECT_THAT(message_for("t,a\n0,1\ninf,1\n", {}), HasSubstr("run1.csv:3:1: the time 't' is not"));
+  EXPECT_THAT(message_for("t [week],a\n0,1\n1,1\n", {}), HasSubstr("unit 'week'"));
+}
+
+// The line must be right far into a file of many blocks, too.
+TEST(ReadCsv, NamesTheLineInALongFile) {
+  std::string text = "t,a\n";
+  for (int k = 0; k < 200000; ++k) {
+    text += fmt::format("{},{}\n", k == 170000 ? 7 : k, k);
+  }
+  EXPECT_THAT(message_for(text, {}), StartsWith("run1.csv:170002:1: time 7 s"));
+}
+
+}  // namespace csv_test
+}  // namespace alembert::io
