@@ -16,7 +16,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int kCuttingRounds = 20;
+constexpr int kCuttingRounds = 100;
 constexpr int kMultiplierSweeps = 200;
 constexpr double kSettledMultipliers = 1e-10;  // change relative to the largest
 // Eigenvalues of a matrix with unit diagonal: below the first a condition is added, which asks for
