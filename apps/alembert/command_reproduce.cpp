@@ -29,17 +29,17 @@ int reproduce_command(const ReproduceArguments& arguments, Session& session) {
   }
   // An unknown name must not leave a folder, and a folder that cannot be written must not cost the
   // work.
-  const study::ReproductionEntry& entry = study::find_reproduction(arguments.name);
+  static_cast<void>(study::find_reproduction(arguments.name));
   io::AtomicFolder folder(
       arguments.out.empty() ? std::filesystem::path(arguments.name + ".out") : arguments.out,
       study::reason_to_keep);
   const Stopwatch stopwatch;
   const study::Reproduction found = [&] {
     ProgressLine progress(session, arguments.name);  // gone before anything else is printed
-    return entry.run({.full = arguments.full,
-                      .parallel = {.threads = arguments.threads,
-                                   .on_progress = progress.callback(),
-                                   .stop = &stop_on_signal()}});
+    return study::reproduce(arguments.name, {.full = arguments.full,
+                                             .parallel = {.threads = arguments.threads,
+                                                          .on_progress = progress.callback(),
+                                                          .stop = &stop_on_signal()}});
   }();
   study::write_reproduction(found, folder.path());
   write_report(report::claims_document(found), folder.path() / "report.html");

@@ -66,13 +66,16 @@ const ReproductionEntry& find_reproduction(const std::string& name) {
 }
 
 Reproduction reproduce(const std::string& name, const ReproduceOptions& options) {
-  return find_reproduction(name).run(options);
+  Reproduction found = find_reproduction(name).run(options);
+  found.full = options.full;
+  return found;
 }
 
 void write_reproduction(const Reproduction& reproduction, const std::filesystem::path& folder) {
   Json json = json_head("reproduce", reproduction.title);
   json["name"] = reproduction.name;
   json["source"] = reproduction.source;
+  json["full"] = reproduction.full;
   json["status"] = std::string(to_string(reproduction.status));
   json["message"] = reproduction.message;
   json["claims"] = to_json(reproduction.claims);

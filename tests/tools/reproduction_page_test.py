@@ -14,6 +14,7 @@ RESULT = {
     "name": "x",
     "title": "Title",
     "source": "",
+    "full": True,
     "claims": [{"name": "|H| of a", "measured": 1.0, "published": None, "target": "<= 1", "ok": True}],
     "tables": [
         {
@@ -49,11 +50,15 @@ class ReproductionPage(unittest.TestCase):
     def test_bars_in_cells_do_not_make_columns(self):
         self.assertEqual(tables(self.page(RESULT)), [[5] * 3, [3] * 4])
 
+    def test_the_command_says_what_was_run(self):
+        self.assertIn("alembert reproduce x --full --out x.out\n", self.page(RESULT))
+        self.assertIn("alembert reproduce x --out x.out\n", self.page(RESULT | {"full": False}))
+
     def test_captions_follow_their_table(self):
         self.assertIn("| 0.2 | 3 | 4 |\n\nWhat it shows.", self.page(RESULT))
 
     def test_pages_of_the_project_have_even_rows(self):
-        pages = [page for page in (PROJECT / "docs").glob("*.md") if "tools/reproduction-page" in page.read_text()]
+        pages = [page for page in (PROJECT / "docs" / "reproductions").glob("*.md") if "tools/reproduction-page" in page.read_text()]
         self.assertTrue(pages)
         for page in pages:
             for rows in tables(page.read_text()):

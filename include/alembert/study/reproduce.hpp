@@ -54,6 +54,7 @@ struct Reproduction : Outcome {
   std::string title;
   std::string summary;      ///< a few sentences: what is computed and how
   std::string source = {};  ///< the publication that is reproduced, "" when it is our own
+  bool full = false;        ///< of full size
   std::vector<Claim> claims;
   std::vector<NumberTable> tables;
   std::vector<Figure> figures;
