@@ -1,0 +1,228 @@
+#include "alembert/optimize/profile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "alembert/core/check.hpp"
+#include "alembert/core/error.hpp"
+#include "alembert/core/random.hpp"
+#include "alembert/core/text.hpp"
+#include "alembert/optimize/student.hpp"
+#include "alembert/optimize/transformation.hpp"
+#include "optimize/evaluator.hpp"
+
+namespace alembert::optimize {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+constexpr std::string_view kProfile = "profile_interval";
+// A cost below the smallest by more than this part says that it was not the smallest.
+constexpr double kLower = 1e-6;
+
+// One side of the interval. The root of g(v) = √(cost(v) - c) - √(limit - c) is sought, which is
+// straight where the cost is a parabola.
+class ProfileSide {
+ public:
+  ProfileSide(const std::function<double(double)>& cost_at, double estimate, double cost,
+              const ProfileOptions& options, double sign, std::vector<ProfilePoint>& curve)
+      : cost_at_(cost_at),
+        estimate_(estimate),
+        cost_(cost),
+        options_(options),
+        sign_(sign),
+        curve_(curve) {}
+
+  // The end; `open` if it is a bound or was not found.
+  double find(bool& open) {
+    const double bound = sign_ > 0.0 ? options_.upper - estimate_ : estimate_ - options_.lower;
+    open = true;
+    if (bound <= 0.0) return estimate_;
+    double inner = 0.0;
+    double inner_g = -std::sqrt(options_.limit - cost_);
+    double outer = std::min(options_.first_step, bound);
+    double outer_g = g(outer);
+    while (outer_g <= 0.0) {
+      if (outer >= bound || solves_ >= options_.max_solves / 2) return estimate_ + sign_ * outer;
+      inner = outer;
+      inner_g = outer_g;
+      outer = std::min(2.0 * outer, bound);
+      outer_g = g(outer);
+    }
+    open = false;
+    return estimate_ + sign_ * root(inner, inner_g, outer, outer_g);
+  }
+
+ private:
+  double g(double distance) {
+    ++solves_;
+    const double value = estimate_ + sign_ * distance;
+    const double cost = cost_at_(value);
+    curve_.push_back({value, cost});
+    if (!std::isfinite(cost)) return std::numeric_limits<double>::infinity();
+    return std::sqrt(std::max(cost - cost_, 0.0)) - std::sqrt(options_.limit - cost_);
+  }
+
+  // The Illinois form of the false position, halving where the cost is infinite.
+  double root(double a, double ga, double b, double gb) {
+    while (solves_ < options_.max_solves && std::abs(b - a) > options_.tolerance * b) {
+      const bool straight = std::isfinite(gb);
+      double next = straight ? b - gb * (b - a) / (gb - ga) : 0.5 * (a + b);
+      const double margin = 0.4 * options_.tolerance * b;
+      if (straight) next = std::clamp(next, a + margin, b - margin);
+      const double gn = g(next);
+      if (gn > 0.0) {
+        b = next;
+        gb = gn;
+        ga *= 0.5;
+      } else {
+        a = next;
+        ga = gn;
+        gb *= 0.5;
+      }
+    }
+    return 0.5 * (a + b);
+  }
+
+  const std::function<double(double)>& cost_at_;
+  double estimate_, cost_;
+  const ProfileOptions& options_;
+  double sign_;
+  std::vector<ProfilePoint>& curve_;
+  int solves_ = 0;
+};
+
+void check_options(double estimate, double cost, const ProfileOptions& options) {
+  check::finite(kProfile, "estimate", estimate);
+  check::finite(kProfile, "cost", cost);
+  check::positive(kProfile, "first_step", options.first_step);
+  check::positive(kProfile, "tolerance", options.tolerance);
+  check::at_least(kProfile, "max_solves", options.max_solves, 2);
+  check::positive(kProfile, "limit - cost", options.limit - cost);
+}
+
+Outcome outcome_of(const ProfileInterval& interval, double cost, const ProfileOptions& options) {
+  for (const ProfilePoint& point : interval.curve) {
+    if (point.cost < cost - kLower * std::abs(cost)) {
+      return {Status::NotConverged,
+              fmt::format("the cost is {} at the estimate but {} with the parameter at {}: the "
+                          "estimate is no minimum; fit again from there",
+                          shortest(cost), shortest(point.cost), shortest(point.value))};
+    }
+  }
+  const bool lost = (interval.lower_open && interval.lower > options.lower) ||
+                    (interval.upper_open && interval.upper < options.upper);
+  if (!lost) return {};
+  return {Status::NotConverged,
+          "the cost stays below the limit as far as was searched: the data do not bound the "
+          "parameter on this side"};
+}
+
+// The cost after a fit of all other free parameters.
+class RefittedCost {
+ public:
+  RefittedCost(const Transformation& map, const Objective& objective, const Minimum& minimum,
+               const std::string& name, const MinimiseOptions& local)
+      : minimum_(minimum), local_(local), others_{map.parameters(), objective} {
+    for (Index j = 0; j < map.free_size(); ++j) {
+      const Index k = map.parameter_of(j);
+      Parameter& parameter = others_.parameters[static_cast<std::size_t>(k)];
+      parameter.scale = map.scale()(j);
+      parameter.guess = minimum.parameters(k);
+      if (parameter.name == name) held_ = k;
+    }
+    if (held_ < 0) {
+      throw InvalidInput(
+          fmt::format("{}: name must be that of a free parameter, got '{}'", kProfile, name));
+    }
+    others_.parameters[static_cast<std::size_t>(held_)].fixed = true;
+    last_ = minimum.parameters(held_);
+  }
+
+  [[nodiscard]] Index held() const { return held_; }
+
+  double at(double value) {
+    // Each side begins at the minimum, each fit on a side at the one before.
+    const double centre = minimum_.parameters(held_);
+    if ((value < centre) != (last_ < centre)) take_guesses(minimum_.parameters);
+    last_ = value;
+    others_.parameters[static_cast<std::size_t>(held_)].guess = value;
+    const Transformation map(others_.parameters);
+    if (map.free_size() == 0) return plain_cost(map);
+    const Minimum fit = minimise(others_, local_);
+    if (std::isfinite(fit.cost)) take_guesses(fit.parameters);
+    return fit.cost;
+  }
+
+ private:
+  void take_guesses(const VectorXd& theta) {
+    for (std::size_t k = 0; k < others_.parameters.size(); ++k) {
+      others_.parameters[k].guess = theta(static_cast<Index>(k));
+    }
+  }
+
+  // Nothing else to fit.
+  double plain_cost(const Transformation& map) const {
+    Evaluator evaluator(map, others_.objective, local_, 1);
+    return evaluator.cost(map.start());
+  }
+
+  const Minimum& minimum_;
+  const MinimiseOptions& local_;
+  Problem others_;
+  Index held_ = -1;
+  double last_ = 0.0;
+};
+
+}  // namespace
+
+double profile_limit(double cost, Index residuals, Index parameters, double level,
+                     double noise_variance) {
+  check::non_negative("profile_limit", "cost", cost);
+  check::in_range("profile_limit", "level", level, 1e-6, 1.0 - 1e-12);
+  check::non_negative("profile_limit", "noise_variance", noise_variance);
+  const double probability = 0.5 * (1.0 + level);
+  if (noise_variance > 0.0) {
+    const double z = normal_quantile(probability);
+    return cost + noise_variance * z * z;
+  }
+  check::at_least("profile_limit", "residuals - parameters", residuals - parameters, 1);
+  const double freedom = static_cast<double>(residuals - parameters);
+  const double t = student_quantile(probability, freedom);
+  return cost * (1.0 + t * t / freedom);
+}
+
+ProfileInterval profile_interval(const std::function<double(double)>& cost_at, double estimate,
+                                 double cost, const ProfileOptions& options) {
+  check_options(estimate, cost, options);
+  ProfileInterval interval;
+  interval.curve.push_back({estimate, cost});
+  interval.lower =
+      ProfileSide(cost_at, estimate, cost, options, -1.0, interval.curve).find(interval.lower_open);
+  interval.upper =
+      ProfileSide(cost_at, estimate, cost, options, 1.0, interval.curve).find(interval.upper_open);
+  std::sort(interval.curve.begin(), interval.curve.end(),
+            [](const ProfilePoint& a, const ProfilePoint& b) { return a.value < b.value; });
+  static_cast<Outcome&>(interval) = outcome_of(interval, cost, options);
+  return interval;
+}
+
+ProfileInterval profile_interval(const Problem& problem, const Minimum& minimum,
+                                 const std::string& name, const ProfileOptions& options,
+                                 const MinimiseOptions& local) {
+  const Transformation map(problem.parameters);
+  check::size(kProfile, "minimum.parameters", minimum.parameters.size(), map.size());
+  RefittedCost cost(map, problem.objective, minimum, name, local);
+  const Parameter& parameter = map.parameters()[static_cast<std::size_t>(cost.held())];
+  ProfileOptions bounded = options;
+  bounded.lower = std::max(options.lower, parameter.lower);
+  bounded.upper = std::min(options.upper, parameter.upper);
+  return profile_interval([&](double value) { return cost.at(value); },
+                          minimum.parameters(cost.held()), minimum.cost, bounded);
+}
+
+}  // namespace alembert::optimize

@@ -1,0 +1,290 @@
+#include "alembert/optimize/estimate.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "alembert/core/random.hpp"
+#include "alembert/optimize/score_covariance.hpp"
+#include "tests/support/matrices_near.hpp"
+#include "tests/support/message_of.hpp"
+
+namespace alembert::optimize {
+namespace estimate_test {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using test::kEps;
+using test::matrices_near;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// Straight line over t = 0..N-1.
+MatrixXd line_jacobian(Index N) {
+  MatrixXd J(N, 2);
+  J << VectorXd::Ones(N), VectorXd::LinSpaced(N, 0.0, static_cast<double>(N - 1));
+  return J;
+}
+
+// var(slope) = σ²/Σ(t - mean)² = 12 σ²/(N (N² - 1)); var(offset) = σ² (4N - 2)/(N (N + 1));
+// ρ = -√3 √((N - 1)/(2 (2N - 1)))·√... from the same sums: -mean/√(Σt²/N).
+TEST(EstimateStatistics, OfALineAreThoseOfTheTextbook) {
+  for (const Index count : {3, 10, 200}) {
+    const double N = static_cast<double>(count);
+    const MatrixXd J = line_jacobian(count);
+    const double sum = 7.0;
+    const EstimateStatistics result = estimate_statistics(
+        {"offset", "slope"}, Eigen::Vector2d(2.0, -0.5), J.transpose() * J, sum, count);
+    EXPECT_TRUE(result.ok()) << result.message;
+    const double variance = sum / (N - 2.0);
+    EXPECT_DOUBLE_EQ(result.noise_variance, variance);
+    // The eigenvalues of the scaled matrix are O(1); their inverse has the condition number.
+    const double rounding = 100.0 * kEps * result.condition * result.condition;
+    EXPECT_NEAR(result.deviations(1), std::sqrt(12.0 * variance / (N * (N * N - 1.0))),
+                rounding * result.deviations(1));
+    EXPECT_NEAR(result.deviations(0), std::sqrt(variance * (4.0 * N - 2.0) / (N * (N + 1.0))),
+                rounding * result.deviations(0));
+    const double rho = -std::sqrt(1.5 * (N - 1.0) / (2.0 * N - 1.0));
+    EXPECT_NEAR(result.correlation(0, 1), rho, rounding);
+    // The scaled matrix is [1 -rho; -rho 1], with eigenvalues 1 ± |rho|.
+    EXPECT_NEAR(result.condition, std::sqrt((1.0 - rho) / (1.0 + rho)), rounding);
+    EXPECT_DOUBLE_EQ(result.relative_deviations(1), result.deviations(1) / 0.5);
+    EXPECT_EQ(result.rank, 2);
+    EXPECT_EQ(result.freedom, count - 2);
+  }
+}
+
+TEST(EstimateStatistics, UnitsChangeNothing) {
+  MatrixXd J = line_jacobian(12);
+  const EstimateStatistics plain =
+      estimate_statistics({"a", "b"}, Eigen::Vector2d(1.0, 2.0), J.transpose() * J, 1.0, 12);
+  J.col(1) *= 1e9;
+  const EstimateStatistics scaled =
+      estimate_statistics({"a", "b"}, Eigen::Vector2d(1.0, 2e-9), J.transpose() * J, 1.0, 12);
+  EXPECT_EQ(scaled.rank, 2);
+  EXPECT_NEAR(scaled.condition, plain.condition, 1e-12 * plain.condition);
+  EXPECT_TRUE(matrices_near(scaled.relative_deviations, plain.relative_deviations, {.rel = 1e-12}));
+  EXPECT_EQ(scaled.weakest.words, plain.weakest.words);
+}
+
+TEST(EstimateStatistics, NamesCorrelatedPairs) {
+  // Information with correlation -0.99 between a and b, none with c.
+  MatrixXd H = MatrixXd::Identity(3, 3);
+  H(1, 0) = H(0, 1) = 0.99;
+  const EstimateStatistics result =
+      estimate_statistics({"a", "b", "c"}, Eigen::Vector3d(1.0, 1.0, 1.0), H, 1.0, 10);
+  ASSERT_EQ(result.correlated.size(), 1U);
+  EXPECT_EQ(result.correlated[0].first, "a");
+  EXPECT_EQ(result.correlated[0].second, "b");
+  EXPECT_NEAR(result.correlated[0].correlation, -0.99, 1e-12);
+  EXPECT_EQ(result.weakest.words, "a up, b down in proportion");
+}
+
+// 600 lines with noise: the spread of the estimates is the reported one. The relative error of a
+// standard deviation from n runs is 1/√(2 n) = 2.9 %; four of them.
+TEST(EstimateStatistics, AgreeWithMonteCarlo) {
+  constexpr int kRuns = 600;
+  const MatrixXd J = line_jacobian(25);
+  const MatrixXd H = J.transpose() * J;
+  const MatrixXd inverse = (MatrixXd(2, 2) << H(1, 1), -H(0, 1), -H(0, 1), H(0, 0)).finished() /
+                           (H(0, 0) * H(1, 1) - H(0, 1) * H(0, 1));
+  const Eigen::Vector2d truth(1.0, 0.3);
+  Eigen::Vector2d squares(0.0, 0.0);
+  VectorXd reported = VectorXd::Zero(2);
+  for (std::uint64_t run = 0; run < kRuns; ++run) {
+    const VectorXd noise = 0.2 * RandomStream(404, run).normal_vector(25);
+    const VectorXd estimate = inverse * (J.transpose() * (J * truth + noise));
+    const VectorXd r = J * (estimate - truth) - noise;
+    const EstimateStatistics result =
+        estimate_statistics({"a", "b"}, estimate, H, r.squaredNorm(), 25);
+    squares += (estimate - truth).cwiseAbs2();
+    reported += result.deviations.cwiseAbs2();
+  }
+  for (Index i = 0; i < 2; ++i) {
+    EXPECT_NEAR(std::sqrt(reported(i) / squares(i)), 1.0, 4.0 / std::sqrt(2.0 * kRuns));
+  }
+}
+
+// The data see the products beta·gamma and beta·delta only, as in a Bouc-Wen model, and alpha.
+MatrixXd product_jacobian(const VectorXd& theta) {
+  MatrixXd J(40, 4);
+  for (Index t = 0; t < 40; ++t) {
+    const double u = std::sin(0.3 * static_cast<double>(t));
+    const double v = std::cos(0.7 * static_cast<double>(t));
+    const double w = std::sin(0.11 * static_cast<double>(t)) + 0.3 * v;
+    J.row(t) << w, theta(2) * u + theta(3) * v, theta(1) * u, theta(1) * v;
+  }
+  return J;
+}
+
+TEST(EstimateStatistics, WritesOutWhatTheDataCannotSee) {
+  const Eigen::Vector4d theta(3.0, 1e3, 0.8, -1.1);
+  const MatrixXd J = product_jacobian(theta);
+  const std::vector<std::string> names = {"alpha", "beta", "gamma", "delta"};
+  const EstimateStatistics result = estimate_statistics(names, theta, J.transpose() * J, 2.0, 40);
+  EXPECT_EQ(result.status, Status::NotIdentifiable);
+  EXPECT_EQ(result.rank, 3);
+  EXPECT_TRUE(std::isinf(result.condition));
+  ASSERT_EQ(result.null_directions.size(), 1U);
+  EXPECT_EQ(result.null_directions[0].words, "beta up, gamma and delta down in proportion");
+  EXPECT_THAT(result.message, HasSubstr("beta up, gamma and delta down in proportion"));
+  // Along the direction the residuals do not move.
+  const VectorXd& change = result.null_directions[0].change;
+  EXPECT_LT((J * change).norm(), 1e-7 * J.norm() * change.norm());
+  // No standard deviation from a singular J; alpha has that of the model with beta fixed.
+  EXPECT_TRUE(std::isinf(result.deviations(1)));
+  EXPECT_TRUE(std::isinf(result.deviations(2)));
+  EXPECT_TRUE(std::isinf(result.deviations(3)));
+  MatrixXd fixed(40, 3);
+  fixed << J.col(0), J.col(2), J.col(3);
+  const EstimateStatistics reduced =
+      estimate_statistics({"alpha", "gamma", "delta"}, Eigen::Vector3d(3.0, 0.8, -1.1),
+                          fixed.transpose() * fixed, 2.0, 40);
+  EXPECT_TRUE(reduced.ok());
+  // The null space is found to the square root of rounding: JᵀJ is all that is known.
+  EXPECT_NEAR(result.deviations(0), reduced.deviations(0), 1e-6 * reduced.deviations(0));
+}
+
+TEST(EstimateStatistics, NamesAParameterWithoutEffectAndSeveralDirections) {
+  MatrixXd J = MatrixXd::Zero(30, 5);
+  for (Index t = 0; t < 30; ++t) {
+    const double a = std::sin(1.0 * static_cast<double>(t));
+    const double b = std::cos(2.0 * static_cast<double>(t));
+    J.row(t) << a, a, b, 0.0, 2.0 * b;
+  }
+  VectorXd theta(5);
+  theta << 1.0, 1.0, 4.0, 5.0, 1.0;
+  const EstimateStatistics result =
+      estimate_statistics({"p", "q", "r", "idle", "s"}, theta, J.transpose() * J, 1.0, 30);
+  EXPECT_EQ(result.rank, 2);
+  std::vector<std::string> words;
+  for (const Direction& direction : result.null_directions) words.push_back(direction.words);
+  EXPECT_THAT(words, testing::UnorderedElementsAre("p up, q down in proportion", "idle",
+                                                   "r up 0.5 %, s down 1 %"));
+}
+
+// The judgement is the same for nearly singular problems on both sides of the limit.
+TEST(EstimateStatistics, JudgesRankOnScaledColumns) {
+  for (const double angle : {1e-3, 1e-5, 1e-6}) {
+    MatrixXd J(50, 2);
+    J.setZero();
+    J(0, 0) = J(0, 1) = 1.0;
+    J(1, 1) = angle;
+    const EstimateStatistics result =
+        estimate_statistics({"a", "b"}, Eigen::Vector2d(1.0, 1.0), J.transpose() * J, 1.0, 50);
+    EXPECT_EQ(result.rank, 2) << angle;
+    // The columns have the cosine c = 1/√(1 + angle²); the singular values are √(1 ± c). The square
+    // of angle in JᵀJ has rounding eps.
+    const double condition = (std::sqrt(1.0 + angle * angle) + 1.0) / angle;
+    EXPECT_NEAR(result.condition, condition, 8.0 * kEps / (angle * angle) * condition);
+  }
+  MatrixXd J = MatrixXd::Zero(50, 2);
+  J(0, 0) = J(0, 1) = 1.0;
+  J(1, 1) = 1e-9;
+  const EstimateStatistics result =
+      estimate_statistics({"a", "b"}, Eigen::Vector2d(1.0, 1.0), J.transpose() * J, 1.0, 50);
+  EXPECT_EQ(result.rank, 1);
+  EXPECT_TRUE(std::isinf(result.deviations(0)));
+}
+
+TEST(DirectionInWords, HandlesZeroParametersAndSigns) {
+  EXPECT_EQ(direction_in_words({"a", "b"}, Eigen::Vector2d(0.0, 2.0), Eigen::Vector2d(-1.0, 0.5)),
+            "a by +1, b by -0.5");
+  EXPECT_EQ(direction_in_words({"a", "b"}, Eigen::Vector2d(-1.0, 2.0), Eigen::Vector2d(-1.0, 2.0)),
+            "a and b up in proportion");
+  EXPECT_EQ(direction_in_words({"a", "b"}, Eigen::Vector2d(1.0, 1.0), Eigen::Vector2d(1e-9, 1.0)),
+            "b");
+}
+
+// A mean with AR(1) noise, φ = 0.8: its variance is (1 + φ)/(1 - φ) = 9 times that of white noise.
+// 150 runs: the spread of the estimates has 6 % error, Bartlett's weights at N = 2000 bias down by
+// some percent more.
+TEST(EstimateStatistics, RobustDeviationsHoldForColouredResiduals) {
+  constexpr int kRuns = 150;
+  constexpr Index kSamples = 2000;
+  double squares = 0.0;
+  double robust = 0.0;
+  double white = 0.0;
+  for (std::uint64_t run = 0; run < kRuns; ++run) {
+    RandomStream random(9, run);
+    VectorXd noise(kSamples);
+    double state = random.normal() / 0.6;  // stationary: 1/√(1 - 0.64)
+    for (double& entry : noise) entry = state = 0.8 * state + random.normal();
+    const double estimate = noise.mean();
+    ScoreCovariance scores(1, largest_useful_lag(kSamples));
+    double sum = 0.0;
+    for (const double entry : noise) {
+      scores.add(VectorXd::Constant(1, estimate - entry));
+      sum += (estimate - entry) * (estimate - entry);
+    }
+    const MatrixXd H = MatrixXd::Constant(1, 1, static_cast<double>(kSamples));
+    const VectorXd theta = VectorXd::Constant(1, estimate);
+    const Index lag = scores.automatic_lag();
+    const EstimateStatistics coloured = estimate_statistics(
+        {"mean"}, theta, H, sum, kSamples, {.score_covariance = scores.covariance(lag)});
+    robust += coloured.covariance(0, 0);
+    white += estimate_statistics({"mean"}, theta, H, sum, kSamples).covariance(0, 0);
+    squares += estimate * estimate;
+  }
+  EXPECT_NEAR(std::sqrt(robust / squares), 1.0, 0.2);
+  EXPECT_LT(std::sqrt(white / squares), 0.4);
+}
+
+TEST(EstimateStatistics, OfAProblemFoldTiesAndHoldBounds) {
+  Problem problem;
+  problem.parameters = {{.name = "a", .guess = 2.0, .logarithmic = true},
+                        {.name = "b", .tie = Tie{"a", 3.0}},
+                        {.name = "c", .guess = 1.0, .upper = 1.5},
+                        {.name = "d", .guess = 9.0, .fixed = true}};
+  MatrixXd J(20, 4);
+  for (double& entry : J.reshaped()) entry = 0.0;
+  RandomStream random(3);
+  for (double& entry : J.reshaped()) entry = random.normal();
+  const VectorXd data = 5.0 * random.normal_vector(20) + 10.0 * J.col(2) + 7.0 * J.col(0);
+  problem.objective.sums = [&](const VectorXd& theta, NormalEquations& sums) {
+    sums.add(VectorXd(J * theta - data), J);
+  };
+  const Minimum fit = minimise(problem, {.solver = Solver::LevenbergMarquardt});
+  ASSERT_TRUE(fit.ok()) << fit.message;
+  const EstimateStatistics result = estimate_statistics(problem, fit);
+  EXPECT_THAT(result.names, ElementsAre("a"));
+  EXPECT_THAT(result.held, ElementsAre("c"));
+  const double square = (J.col(0) + 3.0 * J.col(1)).squaredNorm();
+  EXPECT_NEAR(result.deviations(0), std::sqrt(fit.cost / 19.0 / square),
+              1e-12 * result.deviations(0));
+  problem.objective = {.cost = [](const VectorXd&) { return 0.0; }};
+  EXPECT_THAT(test::message_of([&] { (void)estimate_statistics(problem, fit); }),
+              HasSubstr("objective.sums"));
+}
+
+TEST(EstimateStatistics, SaysThatNothingIsLeftForTheNoise) {
+  const MatrixXd J = line_jacobian(2);
+  const EstimateStatistics result =
+      estimate_statistics({"a", "b"}, Eigen::Vector2d(1.0, 1.0), J.transpose() * J, 0.0, 2);
+  EXPECT_EQ(result.status, Status::NotIdentifiable);
+  EXPECT_THAT(result.message, HasSubstr("noise_variance"));
+  EXPECT_TRUE(std::isinf(result.deviations(0)));
+  const EstimateStatistics known = estimate_statistics(
+      {"a", "b"}, Eigen::Vector2d(1.0, 1.0), J.transpose() * J, 0.0, 2, {.noise_variance = 0.04});
+  EXPECT_TRUE(known.ok());
+  EXPECT_NEAR(known.deviations(0), 0.2, 1e-14);
+}
+
+TEST(EstimateStatistics, NamesWhatIsWrong) {
+  const auto message = [](const std::vector<std::string>& names, const MatrixXd& H, double sum,
+                          Index N) {
+    return test::message_of(
+        [&] { (void)estimate_statistics(names, Eigen::Vector2d(1.0, 1.0), H, sum, N); });
+  };
+  const MatrixXd H = MatrixXd::Identity(2, 2);
+  EXPECT_THAT(message({"a"}, H, 1.0, 9), HasSubstr("names"));
+  EXPECT_THAT(message({"a", "b"}, MatrixXd::Identity(3, 3), 1.0, 9), HasSubstr("information"));
+  EXPECT_THAT(message({"a", "b"}, NAN * H, 1.0, 9), HasSubstr("information"));
+  EXPECT_THAT(message({"a", "b"}, H, -1.0, 9), HasSubstr("residual_sum"));
+  EXPECT_THAT(message({"a", "b"}, H, 1.0, 0), HasSubstr("residuals"));
+}
+
+}  // namespace estimate_test
+}  // namespace alembert::optimize
