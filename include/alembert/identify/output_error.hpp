@@ -1,0 +1,96 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "alembert/core/status.hpp"
+#include "alembert/identify/experiment.hpp"
+#include "alembert/identify/verdict.hpp"
+#include "alembert/model/equation_engine.hpp"
+#include "alembert/optimize/estimate.hpp"
+#include "alembert/optimize/multi_start.hpp"
+
+/// Parameters of a model given as differential equations, by the output-error method: the
+/// simulated output is held against the measured one, whose noise is all that is random
+/// [Brunot2017].
+namespace alembert::identify {
+
+/// What an input does between its samples.
+enum class Interpolation {
+  Held,        ///< keeps the value of the last sample
+  Linear,      ///< the line between samples
+  Cubic,       ///< cubic spline with not-a-knot ends
+  BandLimited  ///< the Fourier series of the record, which is one period
+};
+
+/// The state at the first sample of each experiment.
+enum class StartState {
+  Model,    ///< the start values of the model, which may depend on its parameters
+  Periodic  ///< the steady state of an input that repeats the record, found by shooting
+};
+
+/// How a model is simulated along the records.
+struct SimulationOptions {
+  Interpolation between = Interpolation::Held;
+  StartState start = StartState::Model;
+  Eigen::Index substeps = 4;  ///< Runge-Kutta steps of order 4 per sample
+};
+
+struct OutputErrorOptions {
+  SimulationOptions simulation = {};
+  /// Factors of the residuals of each output. Empty: one output has the factor 1; several have
+  /// one over the standard deviation of the output, and then, in a second search, one over the rms
+  /// of its residuals.
+  Eigen::VectorXd weights = {};
+  optimize::MinimiseOptions search = {.solver = optimize::Solver::LevenbergMarquardt};
+  /// Searches from so many starts; the first is the guess.
+  Eigen::Index starts = 1;
+  std::uint64_t seed = 1;  ///< of the other starts
+  int threads = 0;         ///< of the searches; 0 takes all cores
+};
+
+/// A simulation of all experiments.
+struct EquationPrediction : Outcome {
+  std::vector<Eigen::MatrixXd> outputs;    ///< N x p
+  std::vector<Eigen::MatrixXd> residuals;  ///< y - ŷ, NaN where missing
+  Eigen::VectorXd rms;                     ///< of the residuals of each output
+};
+
+/// What the data say about the parameters.
+struct OutputErrorResult : Outcome {
+  Eigen::VectorXd parameters;  ///< in the order of the problem
+  double cost = 0.0;           ///< Σ (w (y - ŷ))²
+  Eigen::VectorXd weights;     ///< those of the last search
+  long evaluations = 0;
+  std::vector<std::string> at_bound;        ///< parameters that ended at a bound
+  optimize::EstimateStatistics statistics;  ///< for white residuals
+  optimize::EstimateStatistics robust;      ///< for coloured residuals (sandwich)
+  EquationPrediction prediction;
+  std::vector<ResidualVerdict> outputs;
+  /// |Δŷ|/|y - ŷ| over all samples when the substeps are doubled: whether they were fine enough.
+  double step_error = 0.0;
+  std::vector<optimize::Optimum> optima;  ///< of several starts
+};
+
+/// Simulates the experiments with given parameters.
+///
+/// Status NotFinite if a state leaves the range of numbers, NotConverged if no periodic state is
+/// found.
+/// @throws InvalidInput as output_error().
+[[nodiscard]] EquationPrediction simulate_equations(const model::CompiledEquations& model,
+                                                    const Eigen::VectorXd& parameters,
+                                                    const Experiments& data,
+                                                    const SimulationOptions& options = {});
+
+/// Estimates parameters: θ = argmin Σ (w (y - ŷ(θ)))².
+///
+/// @param parameters one for each of model().parameters(), in their order and with their names.
+/// @throws InvalidInput if names, channels or sizes do not fit, and as minimise() does.
+[[nodiscard]] OutputErrorResult output_error(const model::CompiledEquations& model,
+                                             const std::vector<optimize::Parameter>& parameters,
+                                             const Experiments& data,
+                                             const OutputErrorOptions& options = {});
+
+}  // namespace alembert::identify
