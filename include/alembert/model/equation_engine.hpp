@@ -1,0 +1,138 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "alembert/model/equations.hpp"
+
+namespace alembert::model {
+
+/// How a model is evaluated. Both engines give the same numbers.
+enum class EngineKind {
+  Automatic,    ///< native code if it can be made, else the interpreter
+  Interpreter,  ///< works everywhere, at once
+  Native,       ///< machine code through the system's C compiler
+};
+
+struct EngineOptions {
+  EngineKind kind = EngineKind::Automatic;
+  /// Where compiled models are kept; "" for $XDG_CACHE_HOME/alembert or ~/.cache/alembert.
+  std::string cache_folder{};
+  /// Path of the C compiler; "" for the first of cc, gcc, clang on the PATH.
+  std::string compiler{};
+  /// Longest time that the compiler may take, in s.
+  double timeout = 30.0;
+};
+
+/// A model that is ready to be evaluated. Immutable: threads share it, each with an
+/// EquationEvaluator of its own.
+class CompiledEquations {
+ public:
+  /// @throws InvalidInput if kind is Native and no native code can be made.
+  explicit CompiledEquations(EquationModel model, const EngineOptions& options = {});
+
+  [[nodiscard]] const EquationModel& model() const;
+  /// Interpreter or Native.
+  [[nodiscard]] EngineKind engine() const;
+  /// Why the interpreter is used in place of native code; "" otherwise.
+  [[nodiscard]] const std::string& note() const;
+  /// Whether the native code was found in the cache.
+  [[nodiscard]] bool from_cache() const;
+
+  struct Content;  ///< for the evaluator
+  [[nodiscard]] const std::shared_ptr<const Content>& content() const { return content_; }
+
+ private:
+  std::shared_ptr<const Content> content_;  // shared: immutable, kept alive by its evaluators
+};
+
+/// Values of a function and its derivatives. Matrices are stored column by column, one row per
+/// value. Made by the evaluator, which fills in what may differ from zero.
+struct EquationJacobians {
+  std::vector<double> values;
+  std::vector<double> by_state;
+  std::vector<double> by_input;
+  std::vector<double> by_parameter;
+};
+
+/// What the inputs do between the samples of a record.
+enum class InputBetweenSamples {
+  Held,       ///< u(t) = u_k for t_k <= t < t_k+1; one row per sample
+  Linear,     ///< the line between the samples; one row per sample
+  HalfSteps,  ///< one row for each half substep: 2·substeps·(samples - 1) + 1 rows
+};
+
+/// A record to be simulated: samples at start_time + k·step.
+struct RecordTask {
+  std::size_t samples = 0;
+  double start_time = 0.0;   ///< s
+  double step = 1.0;         ///< s
+  std::size_t substeps = 1;  ///< Runge-Kutta steps per sample
+  InputBetweenSamples between = InputBetweenSamples::Held;
+  std::span<const double> inputs{};  ///< row by row
+};
+
+/// Sensitivities to be carried along a record, S = ∂x/∂θ with one column per unknown.
+struct RecordSensitivities {
+  /// The parameter of each column; -1 for an unknown that acts on the start alone.
+  std::span<const int> columns;
+  std::span<const double> start;  ///< S at the first sample, states x columns, row by row
+  std::span<double> outputs;      ///< result: ∂y/∂θ, samples x outputs x columns
+  std::span<double> states;       ///< result: S, samples x states x columns; may be empty
+};
+
+/// Evaluates a model; one per thread. Results must not overlap arguments. Nothing is allocated but
+/// by the constructor, by the functions that return EquationJacobians, and by the first simulation
+/// with sensitivities.
+class EquationEvaluator {
+ public:
+  explicit EquationEvaluator(const CompiledEquations& compiled);
+
+  /// Must be called before anything else is evaluated. @throws InvalidInput for a wrong size
+  void set_parameters(std::span<const double> parameters);
+
+  /// x(0) for the parameters.
+  void start(std::span<double> x) const;
+  /// x(0) and its derivatives with respect to the parameters.
+  void start(EquationJacobians& result) const;
+  /// x' = f(t, x, u, p)
+  void derivatives(double t, const double* x, const double* u, double* dx);
+  /// f with ∂f/∂x, ∂f/∂u, ∂f/∂p
+  void derivatives(double t, const double* x, const double* u, EquationJacobians& result);
+  /// y = g(t, x, u, p)
+  void outputs(double t, const double* x, const double* u, double* y);
+  /// g with ∂g/∂x, ∂g/∂u, ∂g/∂p
+  void outputs(double t, const double* x, const double* u, EquationJacobians& result);
+
+  /// Room for the results above, with zeros.
+  [[nodiscard]] EquationJacobians start_jacobians() const;
+  [[nodiscard]] EquationJacobians derivative_jacobians() const;
+  [[nodiscard]] EquationJacobians output_jacobians() const;
+
+  /// Simulates a record with the classical Runge-Kutta method of order 4.
+  ///
+  /// Stops at the first sample whose states are not finite.
+  /// @param x0 states at the first sample.
+  /// @param y result: samples x outputs, row by row.
+  /// @param x result: samples x states; may be empty.
+  /// @return number of samples done; task.samples if all states are finite.
+  /// @throws InvalidInput for wrong sizes.
+  std::size_t simulate(const RecordTask& task, std::span<const double> x0, std::span<double> y,
+                       std::span<double> x = {});
+
+  /// The same with the exact derivatives of the computed numbers: the variational equation
+  /// S' = ∂f/∂x S + ∂f/∂θ goes through the same stages.
+  std::size_t simulate(const RecordTask& task, std::span<const double> x0, std::span<double> y,
+                       std::span<double> x, const RecordSensitivities& sensitivities);
+
+ private:
+  std::shared_ptr<const CompiledEquations::Content> content_;
+  std::vector<double> registers_;
+  std::vector<double> work_;  // stages of a simulation
+  std::vector<int> column_of_parameter_;
+};
+
+}  // namespace alembert::model

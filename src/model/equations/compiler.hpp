@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace alembert::model::equations {
+
+/// Path of the first of cc, gcc, clang in the absolute folders of PATH; "" if there is none.
+[[nodiscard]] std::string find_compiler();
+
+/// What tells one compiler from another: path, size and time of change of its file.
+[[nodiscard]] std::string compiler_identity(const std::string& compiler);
+
+/// The options with which models are compiled.
+[[nodiscard]] const std::vector<std::string>& compiler_options();
+
+/// Compiles a C file into a shared library: no shell, a small environment, a time limit.
+/// @throws std::runtime_error with the compiler's first message.
+void compile(const std::string& compiler, const std::string& source, const std::string& library,
+             const std::string& log, double timeout);
+
+}  // namespace alembert::model::equations

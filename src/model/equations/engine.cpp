@@ -1,0 +1,73 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "alembert/core/check.hpp"
+#include "model/equations/c_source.hpp"
+#include "model/equations/engine_content.hpp"
+
+namespace alembert::model {
+
+namespace {
+
+constexpr std::size_t kMaxNativeInstructions = 20000;  // more take the compiler too long
+constexpr std::size_t kMaxNativeTablePoints = 100000;
+
+// Why a model is not worth compiling; "" if it is.
+std::string too_large(const EquationModel& model, const equations::TapeSet& tapes) {
+  const std::size_t count =
+      tapes.prepare.code.size() + tapes.f_jacobians.code.size() + tapes.g_jacobians.code.size();
+  if (count > kMaxNativeInstructions) {
+    return fmt::format("the model has {} operations, native code is made for up to {}", count,
+                       kMaxNativeInstructions);
+  }
+  std::size_t points = 0;
+  for (const equations::Curve& curve : model.program().graph.curves()) {
+    points += curve.x.size();
+  }
+  return points <= kMaxNativeTablePoints
+             ? ""
+             : fmt::format("the tables have {} points, native code is made for up to {}", points,
+                           kMaxNativeTablePoints);
+}
+
+void make_native(CompiledEquations::Content& content, const EngineOptions& options) {
+  content.note = too_large(content.model, content.tapes);
+  if (content.note.empty()) {
+    try {
+      content.native = std::make_unique<equations::NativeLibrary>(
+          equations::c_source(content.model.program(), content.tapes), options);
+    } catch (const std::runtime_error& error) {
+      content.note = error.what();
+    }
+  }
+  if (!content.native && options.kind == EngineKind::Native) {
+    throw InvalidInput("CompiledEquations: no native code: " + content.note);
+  }
+}
+
+}  // namespace
+
+CompiledEquations::CompiledEquations(EquationModel model, const EngineOptions& options) {
+  auto content = std::make_shared<Content>(Content{std::move(model), {}, nullptr, ""});
+  content->tapes = equations::make_tapes(content->model.program());
+  if (options.kind != EngineKind::Interpreter) {
+    make_native(*content, options);
+  }
+  content_ = std::move(content);
+}
+
+const EquationModel& CompiledEquations::model() const { return content_->model; }
+
+EngineKind CompiledEquations::engine() const {
+  return content_->native ? EngineKind::Native : EngineKind::Interpreter;
+}
+
+const std::string& CompiledEquations::note() const { return content_->note; }
+
+bool CompiledEquations::from_cache() const {
+  return content_->native && content_->native->from_cache();
+}
+
+}  // namespace alembert::model

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "alembert/model/equation_engine.hpp"
+
+namespace alembert::model::equations {
+
+struct RecordView;
+
+/// The functions of a compiled model.
+struct NativeFunctions {
+  using Prepare = void (*)(const double* p, double* w);
+  using Values = void (*)(double t, const double* x, const double* u, const double* p,
+                          const double* w, double* r);
+  using Jacobians = void (*)(double t, const double* x, const double* u, const double* p,
+                             const double* w, double* r, double* jx, double* ju, double* jp);
+  using Simulate = long (*)(const RecordView* record, const double* p, const double* w,
+                            const double* x0, double* y, double* xs);
+  using SimulateSensitivities = long (*)(const RecordView* record, const double* p, const double* w,
+                                         const double* x0, double* y, double* xs, long ns, long m,
+                                         const int* c, double* work, double* dy, double* dxs);
+
+  Prepare prepare = nullptr;
+  Values f = nullptr;
+  Values g = nullptr;
+  Jacobians f_jacobians = nullptr;
+  Jacobians g_jacobians = nullptr;
+  Simulate simulate = nullptr;
+  SimulateSensitivities simulate_sensitivities = nullptr;
+};
+
+/// A shared library made from C source and loaded; unloaded in the end.
+class NativeLibrary {
+ public:
+  /// Takes the library from the cache, or compiles it and puts it there.
+  /// @throws std::runtime_error saying why there is none.
+  NativeLibrary(const std::string& source, const EngineOptions& options);
+  ~NativeLibrary();
+  NativeLibrary(const NativeLibrary&) = delete;
+  NativeLibrary& operator=(const NativeLibrary&) = delete;
+
+  [[nodiscard]] const NativeFunctions& functions() const { return functions_; }
+  [[nodiscard]] bool from_cache() const { return from_cache_; }
+
+ private:
+  void load(const std::string& file);
+  bool load_sealed(const std::string& file);
+
+  void* handle_ = nullptr;
+  NativeFunctions functions_;
+  bool from_cache_ = false;
+};
+
+}  // namespace alembert::model::equations

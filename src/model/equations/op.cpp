@@ -1,0 +1,151 @@
+#include "model/equations/op.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace alembert::model::equations {
+
+namespace {
+
+// The interval [x_k, x_{k+1}) that holds x, which lies inside the points.
+std::size_t interval_of(const Curve& curve, double x) {
+  const auto after = std::upper_bound(curve.x.begin(), curve.x.end(), x);
+  return static_cast<std::size_t>(after - curve.x.begin()) - 1;
+}
+
+double evaluate_function(Op op, double a) {
+  switch (op) {
+    case Op::Exp:
+      return std::exp(a);
+    case Op::Log:
+      return std::log(a);
+    case Op::Sin:
+      return std::sin(a);
+    case Op::Cos:
+      return std::cos(a);
+    case Op::Tan:
+      return std::tan(a);
+    case Op::Asin:
+      return std::asin(a);
+    case Op::Acos:
+      return std::acos(a);
+    case Op::Atan:
+      return std::atan(a);
+    case Op::Sinh:
+      return std::sinh(a);
+    case Op::Cosh:
+      return std::cosh(a);
+    case Op::Tanh:
+      return std::tanh(a);
+    default:
+      return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+}  // namespace
+
+double curve_value(const Curve& curve, double x) {
+  if (!(x >= curve.x.front())) {
+    return x < curve.x.front() ? curve.y.front() : x;  // NaN stays NaN
+  }
+  if (x >= curve.x.back()) {
+    return curve.y.back();
+  }
+  const std::size_t k = interval_of(curve, x);
+  const double h = curve.x[k + 1] - curve.x[k];
+  const double s = (x - curve.x[k]) / h;
+  const double rise = curve.y[k + 1] - curve.y[k];
+  if (curve.slope.empty()) {
+    return curve.y[k] + rise * s;
+  }
+  // u(s) = u + hu' s + (3Δ - 2hu' - hu'₊) s² + (hu' + hu'₊ - 2Δ) s³
+  const double m0 = h * curve.slope[k];
+  const double m1 = h * curve.slope[k + 1];
+  const double c2 = 3.0 * rise - 2.0 * m0 - m1;
+  const double c3 = m0 + m1 - 2.0 * rise;
+  return curve.y[k] + s * (m0 + s * (c2 + s * c3));
+}
+
+double curve_slope(const Curve& curve, double x) {
+  if (!(x >= curve.x.front())) {
+    return x < curve.x.front() ? 0.0 : x;
+  }
+  if (x >= curve.x.back()) {
+    return 0.0;
+  }
+  const std::size_t k = interval_of(curve, x);
+  const double h = curve.x[k + 1] - curve.x[k];
+  const double s = (x - curve.x[k]) / h;
+  const double rise = curve.y[k + 1] - curve.y[k];
+  if (curve.slope.empty()) {
+    return rise / h;
+  }
+  const double m0 = h * curve.slope[k];
+  const double m1 = h * curve.slope[k + 1];
+  const double c2 = 3.0 * rise - 2.0 * m0 - m1;
+  const double c3 = m0 + m1 - 2.0 * rise;
+  return (m0 + s * (2.0 * c2 + s * (3.0 * c3))) / h;
+}
+
+double evaluate(Op op, double a, double b, double c, const Curve* curve) {
+  switch (op) {
+    case Op::Neg:
+      return -a;
+    case Op::Not:
+      return truth(a == 0.0);
+    case Op::Abs:
+      return std::fabs(a);
+    case Op::Sign:
+      return sign_of(a);
+    case Op::Floor:
+      return std::floor(a);
+    case Op::Sqrt:
+      return std::sqrt(a);
+    case Op::SafeInverse:
+      return safe_inverse(a);
+    case Op::SafeLog:
+      return safe_log(a);
+    case Op::Table:
+      return curve_value(*curve, a);
+    case Op::TableSlope:
+      return curve_slope(*curve, a);
+    case Op::Add:
+      return a + b;
+    case Op::Sub:
+      return a - b;
+    case Op::Mul:
+      return a * b;
+    case Op::Div:
+      return a / b;
+    case Op::Pow:
+      return std::pow(a, b);
+    case Op::Min:
+      return a < b ? a : b;
+    case Op::Max:
+      return a > b ? a : b;
+    case Op::Atan2:
+      return std::atan2(a, b);
+    case Op::Less:
+      return truth(a < b);
+    case Op::LessEqual:
+      return truth(a <= b);
+    case Op::Equal:
+      return truth(a == b);
+    case Op::NotEqual:
+      return truth(a != b);
+    case Op::And:
+      return truth(a != 0.0 && b != 0.0);
+    case Op::Or:
+      return truth(a != 0.0 || b != 0.0);
+    case Op::Select:
+      return a != 0.0 ? b : c;
+    case Op::PowSlope:
+      return pow_slope(a, b, c);
+    case Op::PowUp:
+      return pow_up(a, b, c);
+    default:
+      return evaluate_function(op, a);
+  }
+}
+
+}  // namespace alembert::model::equations
