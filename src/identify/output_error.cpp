@@ -21,6 +21,9 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+// Weights of several outputs are renewed so often, or until they change less than this.
+constexpr int kWeighings = 10;
+constexpr double kSameWeights = 0.01;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<EquationRecord> records_of(const Experiments& data, const SimulationOptions& options) {
@@ -329,10 +332,14 @@ OutputErrorResult output_error(const model::CompiledEquations& model,
   estimation.search(current, result);
   result.prediction = simulate_equations(model, result.parameters, data, options.simulation);
   const bool weigh_again = options.weights.size() == 0 && result.weights.size() > 1;
-  if (weigh_again && result.ok() && result.prediction.ok()) {
-    result.weights = inverse_or_one(result.prediction.rms);
+  for (int turn = 0; weigh_again && turn < kWeighings; ++turn) {
+    if (!result.ok() || !result.prediction.ok()) break;
+    const VectorXd weights = inverse_or_one(result.prediction.rms);
+    const bool settled = (weights - result.weights).cwiseQuotient(weights).norm() < kSameWeights;
+    result.weights = weights;
     estimation.search(current, result);
     result.prediction = simulate_equations(model, result.parameters, data, options.simulation);
+    if (settled) break;
   }
   if (!result.prediction.ok()) return result;
   result.outputs = residual_verdicts(data, result.prediction.residuals);

@@ -41,8 +41,8 @@ struct SimulationOptions {
 struct OutputErrorOptions {
   SimulationOptions simulation = {};
   /// Factors of the residuals of each output. Empty: one output has the factor 1; several have
-  /// one over the standard deviation of the output, and then, in a second search, one over the rms
-  /// of its residuals.
+  /// one over the standard deviation of the output, and then, in further searches until it stays,
+  /// one over the rms of its residuals.
   Eigen::VectorXd weights = {};
   optimize::MinimiseOptions search = {.solver = optimize::Solver::LevenbergMarquardt};
   /// Searches from so many starts; the first is the guess.

@@ -75,9 +75,10 @@ TEST(OutputError, SimulationAgreesWithTheClosedForm) {
   const EquationPrediction found =
       simulate_equations(compiled(kLag), Eigen::Vector3d(0.8, 2.0, 0.5), data, {.substeps = 4});
   ASSERT_TRUE(found.ok());
-  // Truncation of order 4: (a h/4)⁵/120 a step, 4e-12 after 400 of them.
-  EXPECT_LE(found.residuals[0].cwiseAbs().maxCoeff(), 1e-10);
-  EXPECT_LE(found.rms(0), 1e-10);
+  // Truncation of order 4: (a h/4)⁵/120 = 3e-11 a step, of which the last 4/(a h) = 50 are
+  // remembered; the states are of size 1.
+  EXPECT_LE(found.residuals[0].cwiseAbs().maxCoeff(), 2e-9);
+  EXPECT_LE(found.rms(0), 2e-9);
 }
 
 TEST(OutputError, EverySolverFindsTheParametersOfALag) {
@@ -99,7 +100,9 @@ TEST(OutputError, EverySolverFindsTheParametersOfALag) {
 }
 
 // Over many records: the errors divided by their deviations have a mean square of 1 ± 4 √(2/600),
-// and 95 % of them are below 1.96 (± 4 √(0.95·0.05/600)). The robust deviations are noisier.
+// and 95 % of them are below 1.96 (± 4 √(0.95·0.05/600)). The robust deviations need more samples
+// than the start value has: a and b only, whose correlated scores over about 10 samples leave 30
+// independent ones, hence a spread of the variance by √(2/30).
 TEST(OutputError, DeviationsAreHonest) {
   const model::CompiledEquations model = compiled(kLag);
   double squares = 0.0;
@@ -107,7 +110,7 @@ TEST(OutputError, DeviationsAreHonest) {
   int inside = 0;
   constexpr int kRecords = 200;
   for (int r = 0; r < kRecords; ++r) {
-    const Experiments data = {lag(0.8, 2.0, 0.5, 120, 0.05, 100 + static_cast<std::uint64_t>(r))};
+    const Experiments data = {lag(0.8, 2.0, 0.5, 300, 0.05, 100 + static_cast<std::uint64_t>(r))};
     const OutputErrorResult found =
         output_error(model, guesses({{"a", 0.8}, {"b", 2.0}, {"x0", 0.5}}), data);
     ASSERT_TRUE(found.ok()) << found.message;
@@ -116,12 +119,12 @@ TEST(OutputError, DeviationsAreHonest) {
     squares += ratio.squaredNorm();
     inside += static_cast<int>((ratio.array().abs() < 1.96).count());
     ASSERT_EQ(found.robust.deviations.size(), 3);
-    robust_squares += error.cwiseQuotient(found.robust.deviations).squaredNorm();
+    robust_squares += error.cwiseQuotient(found.robust.deviations).head(2).squaredNorm();
   }
   const double count = 3.0 * kRecords;
   EXPECT_NEAR(squares / count, 1.0, 4.0 * std::sqrt(2.0 / count));
   EXPECT_NEAR(inside / count, 0.95, 4.0 * std::sqrt(0.95 * 0.05 / count));
-  EXPECT_NEAR(robust_squares / count, 1.0, 0.5);
+  EXPECT_NEAR(robust_squares / (2.0 * kRecords), 1.0, 0.3);
 }
 
 TEST(OutputError, MissingSamplesAreLeftOut) {
@@ -267,11 +270,9 @@ TEST(OutputError, TanksFromThePublishedGuess) {
   const model::CompiledEquations model = compiled(kTanks);
   std::vector<optimize::Parameter> parameters = guesses(
       {{"p1", 0.07}, {"p2", 2.25}, {"v10", 5.0}, {"v20", 5.21}, {"bu", 0.0}, {"kover", 0.16}});
-  parameters[0].lower = 0.0;
-  parameters[5].lower = 0.0;
-  const OutputErrorResult found =
-      output_error(model, parameters, estimation,
-                   {.search = {.solver = optimize::Solver::NelderMead, .max_evaluations = 6000}});
+  for (const std::size_t positive : {0U, 1U, 5U}) parameters[positive].logarithmic = true;
+  const OutputErrorResult found = output_error(
+      model, parameters, estimation, {.search = {.solver = optimize::Solver::NelderMead}});
   EXPECT_LE(found.prediction.rms(0), 0.2780);
   EXPECT_NEAR(simulate_equations(model, found.parameters, validation).rms(0), 0.3786, 0.002);
   // Relative deviations of all but the overflow, which the data hardly see.
