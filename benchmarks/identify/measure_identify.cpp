@@ -1,16 +1,21 @@
 // measure_identify make FOLDER SAMPLES: writes u.mat and y.mat, forces and noisy displacements of
-// the
-//   frame with 8 degrees of freedom (10 ms, 20 dB, white force samples, fixed seed).
-// measure_identify subspace SAMPLES HORIZON REPEATS: subspace identification of the same data.
+//   the frame with 8 degrees of freedom (10 ms, 20 dB, white force samples, fixed seed).
+// measure_identify subspace SAMPLES HORIZON REPEATS THREADS: subspace identification of the same
+//   data; 0 threads are all cores.
 // measure_identify refine SAMPLES REPEATS: weak form and exact refinement of the same data.
 // measure_identify chain N SAMPLES REPEATS: the same for a chain with N degrees of freedom, driven
-//   at every fourth mass (at least one).
-// Each prints one line of JSON with times in s, relative errors of M, D, K and the peak memory.
+//   at every fourth mass (at least one), with every entry of M, D, K unknown.
+// measure_identify banded N SAMPLES REPEATS: the same with M known to be diagonal and D and K
+//   known to be tridiagonal.
+// Each prints one line of JSON with times in s (passed, and used by all threads), relative errors
+// of M, D, K, the peak memory and the name of the BLAS kernels.
+#include <cblas.h>
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <functional>
 #include <string>
@@ -62,20 +67,27 @@ LinearCase chain(Eigen::Index n, Eigen::Index samples) {
           .snr_db = 40.0};
 }
 
-double seconds_of(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-  return time.count();
-}
+struct Times {
+  std::vector<double> seconds, cpu;  // passed, and used by all threads
 
-void print(const std::vector<double>& seconds, const Eigen::Vector3d& errors, long long before,
-           int iterations = 0) {
+  void add(const std::function<void()>& work) {
+    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t used = std::clock();
+    work();
+    cpu.push_back(static_cast<double>(std::clock() - used) / CLOCKS_PER_SEC);
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    seconds.push_back(time.count());
+  }
+};
+
+void print(const Times& times, const Eigen::Vector3d& errors,
+           const alembert::test::MemoryPeak& memory, int iterations = 0,
+           Eigen::Index unknowns = 0) {
   fmt::print(
-      "{{\"seconds\": [{}], \"errors\": [{}, {}, {}], \"before\": {}, \"peak\": {}, "
-      "\"iterations\": {}}}\n",
-      fmt::join(seconds, ", "), errors[0], errors[1], errors[2], before,
-      alembert::test::peak_memory(), iterations);
+      "{{\"seconds\": [{}], \"cpu\": [{}], \"errors\": [{}, {}, {}], \"memory\": {}, "
+      "\"iterations\": {}, \"unknowns\": {}, \"kernels\": \"{}\"}}\n",
+      fmt::join(times.seconds, ", "), fmt::join(times.cpu, ", "), errors[0], errors[1], errors[2],
+      memory.growth(), iterations, unknowns, openblas_get_corename());
 }
 
 void make(const std::string& folder, Eigen::Index samples) {
@@ -84,43 +96,58 @@ void make(const std::string& folder, Eigen::Index samples) {
   io::write_mat_matrix(folder + "/y.mat", data.data[0].output, "y");
 }
 
-void measure_subspace(Eigen::Index samples, Eigen::Index horizon, int repeats) {
+void measure_subspace(Eigen::Index samples, Eigen::Index horizon, int repeats, int threads) {
   const LinearCase linear = frame(samples);
   const SimulatedCase data = study::simulate_case(linear, RandomStream(kSeed));
-  const long long before = alembert::test::peak_memory();
+  const alembert::test::MemoryPeak memory;
   identify::SubspaceModel model;
-  std::vector<double> seconds;
+  Times times;
   for (int i = 0; i < repeats; ++i) {
-    seconds.push_back(seconds_of([&] {
-      model = identify::subspace(
-          data.data, {.order = 16, .horizon = horizon, .feedthrough = false, .innovation = true});
-    }));
+    times.add([&] {
+      model = identify::subspace(data.data, {.order = 16,
+                                             .horizon = horizon,
+                                             .feedthrough = false,
+                                             .innovation = true,
+                                             .threads = threads});
+    });
   }
   const identify::ContinuousModel continuous =
       identify::to_continuous(model.model, identify::DiscreteRule::ZeroOrderHold);
   const identify::ProjectedMatrices projected =
       identify::second_order_projection(continuous, linear.system.L, identify::MassScaling::Markov);
-  print(seconds, study::relative_errors(projected.matrices, study::matrices_of(linear.system)),
-        before);
+  print(times, study::relative_errors(projected.matrices, study::matrices_of(linear.system)),
+        memory);
 }
 
-void measure_refine(const LinearCase& linear, int repeats) {
+identify::LinearProblem banded_problem(const LinearCase& linear) {
+  const Eigen::Index n = linear.system.degrees_of_freedom();
+  identify::StructureOptions structure{.diagonal_mass = true};
+  for (const char matrix : {'D', 'K'}) {
+    for (Eigen::Index i = 0; i < n; ++i) {
+      for (Eigen::Index j = 0; j + 1 < i; ++j) {
+        structure.rules.push_back({.matrix = matrix, .row = i, .column = j});
+      }
+    }
+  }
+  return {linear.system.L, linear.outputs, identify::structured_matrices(n, structure)};
+}
+
+void measure_refine(const LinearCase& linear, const identify::LinearProblem& problem, int repeats) {
   const SimulatedCase data = study::simulate_case(linear, RandomStream(kSeed));
-  const identify::LinearProblem problem = study::free_problem(linear);
-  const long long before = alembert::test::peak_memory();
+  const alembert::test::MemoryPeak memory;
   identify::Refinement refinement;
-  std::vector<double> seconds;
+  Times times;
   for (int i = 0; i < repeats; ++i) {
-    seconds.push_back(seconds_of([&] {
+    times.add([&] {
       const identify::WeakFormEstimate weak = identify::weak_form(
           problem.unknowns, data.data, linear.system.L, model::Motion::Displacement);
       refinement = identify::refine(problem, data.data, identify::clipped(weak.matrices));
-    }));
+    });
   }
-  print(seconds,
+  print(times,
         study::relative_errors(study::matrices_of(refinement.system),
                                study::matrices_of(linear.system)),
-        before, refinement.iterations);
+        memory, refinement.iterations, problem.unknowns.size());
 }
 
 int run(const std::vector<std::string>& words) {
@@ -131,11 +158,16 @@ int run(const std::vector<std::string>& words) {
   if (mode == "make") {
     make(words.at(1), number(2));
   } else if (mode == "subspace") {
-    measure_subspace(number(1), number(2), static_cast<int>(number(3)));
+    measure_subspace(number(1), number(2), static_cast<int>(number(3)),
+                     static_cast<int>(number(4)));
   } else if (mode == "refine") {
-    measure_refine(frame(number(1)), static_cast<int>(number(2)));
-  } else if (mode == "chain") {
-    measure_refine(chain(number(1), number(2)), static_cast<int>(number(3)));
+    const LinearCase linear = frame(number(1));
+    measure_refine(linear, study::free_problem(linear), static_cast<int>(number(2)));
+  } else if (mode == "chain" || mode == "banded") {
+    const LinearCase linear = chain(number(1), number(2));
+    const bool banded = mode == "banded";
+    measure_refine(linear, banded ? banded_problem(linear) : study::free_problem(linear),
+                   static_cast<int>(number(3)));
   } else {
     fmt::print(stderr, "unknown mode {}; see the head of the source\n", mode);
     return 2;

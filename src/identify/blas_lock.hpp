@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cblas.h>
-
 #include <mutex>
+
+#include "identify/blas_kernels.hpp"
 
 namespace alembert::identify {
 
@@ -15,7 +15,7 @@ namespace alembert::identify {
 class BlasLock {
  public:
   BlasLock() : guard_(mutex(), std::defer_lock) {
-    static const bool serial = (openblas_set_num_threads(1), openblas_get_parallel() == 0);
+    static const bool serial = prepare_blas();
     if (serial) guard_.lock();
   }
 

@@ -139,7 +139,7 @@ Index hankel_row(Index block, Index channel, Index inputs, Index outputs, Index 
 }
 
 Compression compress(const std::vector<Sequence>& data, const ChannelScales& scales, Index horizon,
-                     bool exact_inverse, CompressionWay way) {
+                     bool exact_inverse, CompressionWay way, int threads) {
   Compression result;
   result.inputs = scales.input.size();
   result.outputs = scales.output.size();
@@ -147,8 +147,8 @@ Compression compress(const std::vector<Sequence>& data, const ChannelScales& sca
   result.columns = hankel_columns(data, horizon);
   if (way != CompressionWay::Orthogonal) {
     GramTriangle triangle =
-        gram_triangle(hankel_gram(data, scales, horizon), horizon * result.outputs, exact_inverse,
-                      way == CompressionWay::Gram);
+        gram_triangle(hankel_gram(data, scales, horizon, threads), horizon * result.outputs,
+                      exact_inverse, way == CompressionWay::Gram);
     result.by_gram = triangle.good;
     if (triangle.good) result.L = std::move(triangle.L);
   }

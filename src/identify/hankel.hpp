@@ -36,6 +36,9 @@ void fill_samples(const Sequence& sequence, const ChannelScales& scales, Eigen::
 void fill_rows(const Sequence& sequence, const ChannelScales& scales, Eigen::Index begin,
                Eigen::Ref<Eigen::MatrixXd> inputs, Eigen::Ref<Eigen::MatrixXd> outputs);
 
+/// Records at least this long are worth a thread start.
+constexpr Eigen::Index kLongRecord = 10000;
+
 /// Place of channel c of block row i (0..2s-1) in the order (U_f; U_p; Y_p; Y_f).
 [[nodiscard]] Eigen::Index hankel_row(Eigen::Index block, Eigen::Index channel, Eigen::Index inputs,
                                       Eigen::Index outputs, Eigen::Index horizon);
@@ -67,9 +70,10 @@ enum class CompressionWay {
 
 /// @param exact_inverse the user will invert L22 (N4SID): the Gram way is then taken only for a
 ///   well-conditioned triangle.
+/// @param threads for long records; 0 takes all cores. The digits do not depend on it.
 [[nodiscard]] Compression compress(const std::vector<Sequence>& data, const ChannelScales& scales,
                                    Eigen::Index horizon, bool exact_inverse,
-                                   CompressionWay way = CompressionWay::Automatic);
+                                   CompressionWay way = CompressionWay::Automatic, int threads = 0);
 
 /// Gram matrix of the Hankel matrix in the order of hankel_row().
 ///
@@ -79,11 +83,11 @@ enum class CompressionWay {
 /// lagged products S are summed over the record; the 2s - 1 padded columns at each end are then
 /// taken off.
 struct HankelGram {
-  Eigen::MatrixXd G;        ///< symmetric, both triangles
+  Eigen::MatrixXd G;        ///< symmetric, lower triangle
   double edge_share = 0.0;  ///< smallest G_ii / S(0)_ii: small means cancellation
 };
 [[nodiscard]] HankelGram hankel_gram(const std::vector<Sequence>& data, const ChannelScales& scales,
-                                     Eigen::Index horizon);
+                                     Eigen::Index horizon, int threads = 0);
 
 /// L by QR factorisation of the columns in blocks, each with the triangle of those before.
 [[nodiscard]] Eigen::MatrixXd hankel_triangle(const std::vector<Sequence>& data,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "identify/blas.hpp"
 #include "identify/blas_lock.hpp"
 
 // Debian's OpenBLAS holds LAPACK but ships no header for it.
@@ -13,6 +14,8 @@ void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* inf
 void dgesdd_(const char* job, const int* m, const int* n, double* a, const int* lda, double* s,
              double* u, const int* ldu, double* vt, const int* ldvt, double* work, const int* lwork,
              int* iwork, int* info);
+void dsyevd_(const char* job, const char* uplo, const int* n, double* a, const int* lda, double* w,
+             double* work, const int* lwork, int* iwork, const int* liwork, int* info);
 }
 
 namespace alembert::identify::realisation {
@@ -88,6 +91,31 @@ SingularParts singular_parts(Eigen::MatrixXd A) {
                       Eigen::MatrixXd(least, A.cols())};
   if (least > 0) divide_and_conquer('S', A, parts);
   return parts;
+}
+
+SingularParts left_singular_parts(const Eigen::MatrixXd& A) {
+  if (A.rows() > A.cols()) return singular_parts(A);
+  Eigen::MatrixXd transposed = A.transpose();
+  return singular_parts(triangular_factor(transposed).transpose());
+}
+
+Eigen::VectorXd eigenvalues(Eigen::MatrixXd A) {
+  const char job = 'N';
+  const char lower = 'L';
+  const int size = blas_size(A.rows());
+  const int lda = leading(size);
+  // Without vectors LAPACK needs 2 n + 1 numbers, and more to work in blocks.
+  std::vector<double> work(static_cast<std::size_t>(66 * lda + 1));
+  const int length = static_cast<int>(work.size());
+  const int integers = 1;
+  int integer = 0;
+  int info = 0;
+  Eigen::VectorXd values(A.rows());
+  if (size == 0) return values;
+  const BlasLock lock;
+  dsyevd_(&job, &lower, &size, A.data(), &lda, values.data(), work.data(), &length, &integer,
+          &integers, &info);
+  return values;
 }
 
 Eigen::VectorXd singular_values(Eigen::MatrixXd A) {

@@ -29,6 +29,13 @@ struct SingularParts {
 };
 [[nodiscard]] SingularParts singular_parts(Eigen::MatrixXd A);
 
+/// U and the values of singular_parts() without V, for a matrix with at most as many rows as
+/// columns: A = R Q is reduced to the square R first.
+[[nodiscard]] SingularParts left_singular_parts(const Eigen::MatrixXd& A);
+
+/// Eigenvalues of a symmetric matrix, given by its lower triangle; ascending.
+[[nodiscard]] Eigen::VectorXd eigenvalues(Eigen::MatrixXd A);
+
 /// The singular values alone.
 [[nodiscard]] Eigen::VectorXd singular_values(Eigen::MatrixXd A);
 

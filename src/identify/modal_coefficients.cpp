@@ -89,29 +89,32 @@ void ModalCoefficients::set_own() {
   const Index rows = own_rows();
   const Index modes = layout_.modes;
   const Index outputs = fit_.output_count();
-  Eigen::MatrixXd stack = Eigen::MatrixXd::Zero(rows * outputs, guess_.jacobian.rows());
+  std::vector<Eigen::MatrixXcd> lefts;
   for (Index mode = 0; mode < modes; ++mode) {
     const Index t = basis_.kept[static_cast<std::size_t>(mode)];
     Eigen::VectorXcd inverse = Eigen::VectorXcd::Zero(basis_.poles.size());
     for (Index r = 0; r < inverse.size(); ++r) {
       if (r != t && !close(t, r)) inverse(r) = 1.0 / (basis_.poles(t) - basis_.poles(r));
     }
-    const Eigen::MatrixXcd left =
-        dense::sandwich(basis_.u, inverse, all_outputs_) + sensing_.cast<Complex>();
-    for (Index i = 0; i < outputs; ++i) {
-      const Eigen::RowVectorXcd g =
-          -stack_product(left.col(i), basis_.v.col(t), basis_.poles(t), fit_.step);
-      stack.row(i * rows + mode) = g.real();
-      stack.row(i * rows + modes + mode) = -g.imag();
-    }
+    lefts.emplace_back(dense::sandwich(basis_.u, inverse, all_outputs_) + sensing_.cast<Complex>());
   }
-  for (Index i = 0; layout_.direct_input && i < outputs; ++i) {
-    for (Index c = 0; c < layout_.inputs; ++c) {
-      stack.row(i * rows + 2 * modes + c).head(half_size(fit_.coordinates())) =
+  own_.resize(rows * outputs, guess_.unknowns());
+  // Output by output: the derivatives by the stack are many more than those by the unknowns.
+  for (Index i = 0; i < outputs; ++i) {
+    Eigen::MatrixXd stack = Eigen::MatrixXd::Zero(rows, guess_.jacobian.rows());
+    for (Index mode = 0; mode < modes; ++mode) {
+      const Index t = basis_.kept[static_cast<std::size_t>(mode)];
+      const Eigen::RowVectorXcd g = -stack_product(lefts[static_cast<std::size_t>(mode)].col(i),
+                                                   basis_.v.col(t), basis_.poles(t), fit_.step);
+      stack.row(mode) = g.real();
+      stack.row(modes + mode) = -g.imag();
+    }
+    for (Index c = 0; layout_.direct_input && c < layout_.inputs; ++c) {
+      stack.row(2 * modes + c).head(half_size(fit_.coordinates())) =
           -half_product(sensing_.col(i).cast<Complex>(), forces_.col(c).cast<Complex>()).real();
     }
+    own_.middleRows(i * rows, rows) = stack * guess_.jacobian;
   }
-  own_ = stack * guess_.jacobian;
 }
 
 Eigen::MatrixXcd ModalCoefficients::all_beta(Index experiment) const {

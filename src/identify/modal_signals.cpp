@@ -1,6 +1,7 @@
 #include "identify/modal_signals.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace alembert::identify {
 
@@ -8,6 +9,8 @@ namespace {
 
 using Complex = std::complex<double>;
 using Eigen::Index;
+
+constexpr double kSignalOver = 1e-100;
 
 double multiplicity(Complex pole) { return pole.imag() > 0.0 ? 2.0 : 1.0; }
 
@@ -89,7 +92,9 @@ void ModalSignals::advance(Complex mu, Index signal, Index steps,
     y = mu.real() * y + mu.imag() * x + force_im_(i);
     x = next;
   }
-  state_(signal) = Complex(x, y);
+  // A free motion that is over must not reach the denormal numbers, which are slow to multiply.
+  const bool over = std::abs(x) + std::abs(y) < kSignalOver;
+  state_(signal) = over ? Complex(0.0) : Complex(x, y);
 }
 
 void ModalSignals::fill_channel(Index channel, Index steps, Eigen::Ref<Eigen::MatrixXd> block) {

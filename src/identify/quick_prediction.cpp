@@ -1,5 +1,6 @@
 #include "identify/quick_prediction.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 
@@ -18,7 +19,9 @@ using Eigen::MatrixXcd;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kWorstCondition = 1e7;  // leaves 8 digits, far below any noise
+constexpr double kFreeMotionOver = 1e-18;       // of a free motion, far below rounding
+constexpr double kFreeMotionVanished = 1e-100;  // its square is a normal number
+constexpr double kWorstCondition = 1e7;         // leaves 8 digits, far below any noise
 
 // The kept modes as x(k+1) = μ x(k) + G w(k), y = Re(C x) + E u. C is doubled for pairs.
 struct ModalMap {
@@ -78,16 +81,33 @@ MatrixXd forced_modes(const ModalMap& map, const MatrixXd& drive) {
   return x;
 }
 
-// μ^k as real and imaginary parts, N x 2 modes.
+// The samples until the slowest free motion is over, at most all of them.
+Index live_samples(const ModalMap& map, Index samples) {
+  double slowest = 0.0;
+  for (const Complex& mu : map.mu) slowest = std::max(slowest, std::abs(mu));
+  if (!(slowest < 1.0)) return samples;
+  const double needed =
+      std::ceil(std::log(kFreeMotionOver) / std::log(std::max(slowest, kFreeMotionOver)));
+  return std::min(samples, static_cast<Index>(std::min(needed, 1e15)) + 1);
+}
+
+// μ^k as real and imaginary parts, samples x 2 modes.
 MatrixXd free_modes(const ModalMap& map, Index samples) {
   const Index modes = map.mu.size();
   MatrixXd e(samples, 2 * modes);
   for (Index r = 0; r < modes; ++r) {
-    Complex value = 1.0;
+    const double re = map.mu(r).real();
+    const double im = map.mu(r).imag();
+    double a = 1.0;
+    double b = 0.0;
     for (Index k = 0; k < samples; ++k) {
-      e(k, r) = value.real();
-      e(k, modes + r) = value.imag();
-      value *= map.mu(r);
+      e(k, r) = a;
+      e(k, modes + r) = b;
+      const double next = re * a - im * b;
+      b = re * b + im * a;
+      a = next;
+      // What is over must not reach the slow denormal numbers.
+      if (std::abs(a) + std::abs(b) < kFreeMotionVanished) a = b = 0.0;
     }
   }
   return e;
@@ -127,10 +147,13 @@ MatrixXd without_missing(const MatrixXd& error, const MatrixXd& output) {
 // Adds the free motion that fits the measured outputs best.
 void add_free_motion(const ModalMap& map, const MatrixXd& output, const VectorXd& weights,
                      MatrixXd& prediction) {
-  const MatrixXd e = free_modes(map, output.rows());
+  const Index live = live_samples(map, output.rows());
+  const MatrixXd e = free_modes(map, live);
   const Index size = e.cols();
-  const bool complete = !output.hasNaN();
-  const MatrixXd error = without_missing(output - prediction, output);
+  const auto measured = output.topRows(live);
+  MatrixXd error = measured - prediction.topRows(live);
+  const bool complete = !error.hasNaN();
+  if (!complete) error = without_missing(error, measured);
   MatrixXd right = MatrixXd::Zero(size, output.cols());
   add_transposed_product(e, error, right);
   MatrixXd gram = MatrixXd::Zero(size, size);
@@ -141,8 +164,8 @@ void add_free_motion(const ModalMap& map, const MatrixXd& output, const VectorXd
   for (Index i = 0; i < output.cols(); ++i) {
     if (!complete) {
       gram.setZero();
-      const VectorXd there = output.col(i).array().isNaN().select(VectorXd::Zero(output.rows()),
-                                                                  VectorXd::Ones(output.rows()));
+      const VectorXd there =
+          measured.col(i).array().isNaN().select(VectorXd::Zero(live), VectorXd::Ones(live));
       add_gram(there.asDiagonal() * e, gram);
     }
     combinations.push_back(free_combination(map, i));
@@ -152,9 +175,11 @@ void add_free_motion(const ModalMap& map, const MatrixXd& output, const VectorXd
     b += square * T.transpose() * right.col(i);
   }
   const VectorXd xi = least_solution(H, b);
+  MatrixXd seen(size, output.cols());
   for (Index i = 0; i < output.cols(); ++i) {
-    prediction.col(i).noalias() += e * (combinations[static_cast<std::size_t>(i)] * xi);
+    seen.col(i) = combinations[static_cast<std::size_t>(i)] * xi;
   }
+  prediction.topRows(live) += product(e, seen);
 }
 
 }  // namespace
@@ -191,9 +216,11 @@ QuickPrediction::Result QuickPrediction::operator()(const model::SecondOrder& sy
     MatrixXd y = product(forced_modes(map, drives_[e]), C);
     if (!map.E.isZero(0.0)) y.noalias() += data_[e].input * map.E.transpose();
     add_free_motion(map, output, options_.weights, y);
-    squares += without_missing(output - y, output).colwise().squaredNorm().transpose();
-    counts.array() += static_cast<double>(output.rows());
-    counts -= output.array().isNaN().cast<double>().colwise().sum().matrix().transpose();
+    const VectorXd missing = output.array().isNaN().cast<double>().colwise().sum().matrix();
+    MatrixXd error = output - y;
+    if (missing.maxCoeff() > 0.0) error = without_missing(error, output);
+    squares += error.colwise().squaredNorm().transpose();
+    counts += VectorXd::Constant(counts.size(), static_cast<double>(output.rows())) - missing;
     result.predictions.push_back(std::move(y));
   }
   result.noise = (squares.array() / counts.array().max(1.0)).sqrt();

@@ -8,6 +8,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/core/parallel.hpp"
 #include "identify/lapack.hpp"
 #include "identify/subspace_inputs.hpp"
 #include "identify/subspace_noise.hpp"
@@ -170,18 +171,24 @@ PreparedData prepare(std::string_view function, const Experiments& data,
         "columns",
         function, horizon, rows, columns));
   }
-  prepared.compression = compress(prepared.parts, prepared.scales, horizon,
-                                  options.weighting == SubspaceWeighting::N4sid, way);
+  prepared.compression =
+      compress(prepared.parts, prepared.scales, horizon,
+               options.weighting == SubspaceWeighting::N4sid, way, options.threads);
   return prepared;
 }
 
 Excitation excitation(const Compression& data) {
   const Index full = 2 * data.horizon * data.inputs;
   if (full == 0) return {};
-  const VectorXd values = singular_values(data.L.topLeftCorner(full, full));
-  const double least = values(full - 1);
-  return {(values.array() > kRankTolerance * values(0)).count(), full,
-          least > 0.0 ? values(0) / least : std::numeric_limits<double>::infinity()};
+  // The squares of the singular values ascend; their rounding is far below the square of the
+  // tolerance.
+  MatrixXd gram = MatrixXd::Zero(full, full);
+  add_outer_gram(data.L.topLeftCorner(full, full), 1.0, gram);
+  const VectorXd squares = eigenvalues(std::move(gram));
+  const double least = squares(0);
+  const double most = squares(full - 1);
+  return {(squares.array() > kRankTolerance * kRankTolerance * most).count(), full,
+          least > 0.0 ? std::sqrt(most / least) : std::numeric_limits<double>::infinity()};
 }
 
 SubspaceModel subspace_by(const Experiments& data, const SubspaceOptions& options,
@@ -191,8 +198,17 @@ SubspaceModel subspace_by(const Experiments& data, const SubspaceOptions& option
   const Compression& compression = prepared.compression;
   SubspaceModel result;
   result.horizon = compression.horizon;
-  result.excitation = excitation(compression);
-  const Projection projection = project(compression, options.weighting);
+  Projection projection;
+  // Two dense factorisations that do not need each other.
+  parallel_for(2,
+               [&](std::size_t part) {
+                 if (part == 0) {
+                   projection = project(compression, options.weighting);
+                 } else {
+                   result.excitation = excitation(compression);
+                 }
+               },
+               {.threads = options.threads});
   result.singular_values = projection.values;
   const Index highest =
       std::min((compression.horizon - 1) * compression.outputs, projection.values.size());
@@ -205,8 +221,8 @@ SubspaceModel subspace_by(const Experiments& data, const SubspaceOptions& option
     return result;
   }
   const RealModes modes = separated_modes(shift.F, result.warnings);
-  const InputFit fit =
-      fit_inputs(prepared.parts, prepared.scales, modes, shift.H, options.feedthrough);
+  const InputFit fit = fit_inputs(prepared.parts, prepared.scales, modes, shift.H,
+                                  options.feedthrough, options.threads);
   judge(data, options, fit, modes, result);
   set_model(shift, fit, prepared.scales, data, options.stride, result.model);
   if (options.innovation) {

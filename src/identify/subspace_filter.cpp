@@ -66,16 +66,33 @@ ModalFilter::ModalFilter(const RealModes& modes, Index inputs)
 }
 
 void ModalFilter::restart() {
-  real_ = Eigen::MatrixXd::Zero(columns_.order, columns_.inputs + 1);
-  imaginary_ = real_;
+  state_.real = Eigen::MatrixXd::Zero(columns_.order, columns_.inputs + 1);
+  state_.imaginary = state_.real;
   // The free motion is the response to a unit impulse just before the first sample.
-  real_.col(columns_.inputs).setOnes();
+  state_.real.col(columns_.inputs).setOnes();
 }
 
 Eigen::MatrixXd ModalFilter::states() const {
-  Eigen::MatrixXd result = real_;
+  Eigen::MatrixXd result = state_.real;
   for (Index i = 0; i + 1 < columns_.order; ++i) {
-    if (modes_->block[static_cast<std::size_t>(i) + 1] == i) result.row(i + 1) = imaginary_.row(i);
+    if (modes_->block[static_cast<std::size_t>(i) + 1] == i) {
+      result.row(i + 1) = state_.imaginary.row(i);
+    }
+  }
+  return result;
+}
+
+FilterState later_state(const RealModes& modes, const FilterState& before, Index count,
+                        const FilterState& forced) {
+  FilterState result = forced;
+  for (Index i = 0; i < before.real.rows(); ++i) {
+    if (modes.block[static_cast<std::size_t>(i)] != i) continue;
+    const std::complex<double> factor =
+        std::pow(modes.poles[static_cast<std::size_t>(i)], static_cast<double>(count));
+    const double a = std::abs(factor) < kDecayed ? 0.0 : factor.real();
+    const double b = std::abs(factor) < kDecayed ? 0.0 : factor.imag();
+    result.real.row(i) += a * before.real.row(i) - b * before.imaginary.row(i);
+    result.imaginary.row(i) += b * before.real.row(i) + a * before.imaginary.row(i);
   }
   return result;
 }
@@ -99,16 +116,16 @@ void ModalFilter::next(Eigen::Ref<Eigen::MatrixXd> rows) {
                     used ? rows.col(place).data() : unused.data(),
                     used && pole.imag() != 0.0 ? rows.col(place + 1).data() : unused.data()};
         if (used) {
-          re[l] = real_(i, j);
-          im[l] = imaginary_(i, j);
+          re[l] = state_.real(i, j);
+          im[l] = state_.imaginary(i, j);
         }
       }
       run(pole, samples, lanes, re, im);
       for (std::size_t l = 0; l < kLanes && from + static_cast<Index>(l) <= columns_.inputs; ++l) {
         // What has decayed is dropped before it reaches the slow denormal numbers.
         const bool decayed = std::abs(re[l]) + std::abs(im[l]) < kDecayed;
-        real_(i, from + static_cast<Index>(l)) = decayed ? 0.0 : re[l];
-        imaginary_(i, from + static_cast<Index>(l)) = decayed ? 0.0 : im[l];
+        state_.real(i, from + static_cast<Index>(l)) = decayed ? 0.0 : re[l];
+        state_.imaginary(i, from + static_cast<Index>(l)) = decayed ? 0.0 : im[l];
       }
     }
   }

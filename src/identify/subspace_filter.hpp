@@ -32,12 +32,19 @@ struct FilterColumns {
   [[nodiscard]] Eigen::Index count() const { return direct() + inputs; }
 };
 
+/// The states z of all recursions, order x (inputs + 1); the last column is the free motion.
+struct FilterState {
+  Eigen::MatrixXd real, imaginary;
+};
+
 /// Makes the regressors of a piece block by block.
 class ModalFilter {
  public:
   ModalFilter(const RealModes& modes, Eigen::Index inputs);
 
   void restart();
+  void restart(const FilterState& state) { state_ = state; }
+  [[nodiscard]] const FilterState& state() const { return state_; }
   /// Fills the next rows of regressors; its last columns hold the inputs already.
   void next(Eigen::Ref<Eigen::MatrixXd> rows);
 
@@ -49,8 +56,13 @@ class ModalFilter {
  private:
   const RealModes* modes_;
   FilterColumns columns_;
-  Eigen::MatrixXd real_, imaginary_;  ///< states, one column for each input and the free motion
+  FilterState state_;
 };
+
+/// λ^count z + forced: the state after `count` samples from that before and from the response to
+/// the inputs alone.
+[[nodiscard]] FilterState later_state(const RealModes& modes, const FilterState& before,
+                                      Eigen::Index count, const FilterState& forced);
 
 /// Products of the filtered inputs and free motions with each other, without summing them.
 ///

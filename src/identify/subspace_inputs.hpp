@@ -36,8 +36,9 @@ struct InputFit {
 /// inputs, n m columns, without regard to the number of outputs, and start states are eliminated
 /// sequence by sequence. One correction with the residuals of the first solution restores the
 /// digits that normal equations lose. Unstable modes are simulated in pieces, each with a start.
+/// @param threads for long records; 0 takes all cores. The digits do not depend on it.
 [[nodiscard]] InputFit fit_inputs(const std::vector<Sequence>& data, const ChannelScales& scales,
                                   const RealModes& modes, const Eigen::MatrixXd& H,
-                                  bool feedthrough);
+                                  bool feedthrough, int threads = 0);
 
 }  // namespace alembert::identify::realisation

@@ -12,7 +12,7 @@ using Eigen::MatrixXd;
 
 namespace {
 
-constexpr int kMostRiccatiSteps = 5000;
+constexpr int kMostDoublings = 13;
 constexpr double kRiccatiTolerance = 1e-12;
 // Residuals below this share of the (unit) output power are rounding.
 constexpr double kNoNoise = 1e-18;
@@ -46,6 +46,10 @@ struct Residuals {
   MatrixXd Q, S, R;
 };
 
+MatrixXd left_inverse(const MatrixXd& gamma) {
+  return gamma.colPivHouseholderQr().solve(MatrixXd::Identity(gamma.rows(), gamma.rows()));
+}
+
 Residuals state_residuals(const Compression& data, const MatrixXd& F, const MatrixXd& G,
                           const MatrixXd& H, const MatrixXd& J) {
   const Index p = data.outputs;
@@ -54,21 +58,50 @@ Residuals state_residuals(const Compression& data, const MatrixXd& F, const Matr
   const Index known = data.future_inputs() + data.past();
   const MatrixXd gamma = observability(F, H, s);
   const MatrixXd T = markov_matrix(gamma, G, J, s);
+  const Index later = (s - 1) * p;
   // Rows of the future in the coordinates of (U_f, W_p, y(s)).
   const MatrixXd U = data.L.topLeftCorner(s * m, known + p);
-  MatrixXd Y = data.L.block(known, 0, s * p, known + p);
+  const MatrixXd Y = data.L.block(known, 0, s * p, known + p);
   const MatrixXd now = Y.topRows(p);
-  MatrixXd free = Y - product(T, U);
-  const MatrixXd later =
-      free.bottomRows((s - 1) * p) + product(T.bottomLeftCorner((s - 1) * p, m), U.topRows(m));
+  // Γ⁺ has few rows: it goes first.
+  const MatrixXd inverse = left_inverse(gamma);
+  const MatrixXd shorter = left_inverse(gamma.topRows(later));
+  MatrixXd X = product(inverse, Y) - product(product(inverse, T), U);
   // X(s) must not know y(s).
-  free.rightCols(p).setZero();
-  const MatrixXd X = dense::least_squares(gamma, free);
-  const MatrixXd next = dense::least_squares(gamma.topRows((s - 1) * p), later);
+  X.rightCols(p).setZero();
+  // The inputs from s + 1 on; that of s has acted already.
+  const MatrixXd acting = T.bottomRightCorner(later, (s - 1) * m);
+  const MatrixXd next = product(shorter, Y.bottomRows(later)) -
+                        product(product(shorter, acting), U.bottomRows((s - 1) * m));
   const MatrixXd w = next - F * X - G * U.topRows(m);
   const MatrixXd v = now - H * X - J * U.topRows(m);
   const double columns = static_cast<double>(data.columns);
   return {w * w.transpose() / columns, w * v.transpose() / columns, v * v.transpose() / columns};
+}
+
+// The limit of P ← F P Fᵀ + Q - (F P Hᵀ + S)(H P Hᵀ + R)⁻¹(...)ᵀ from P = 0.
+//
+// Without the correlation S, by A = (F - S R⁻¹ H)ᵀ and Q - S R⁻¹ Sᵀ, the step is
+// P ← Aᵀ P (I + G P)⁻¹ A + Q with G = Hᵀ R⁻¹ H, and two such steps are one of the same form:
+//   A ← A W A,  G ← G + A W G Aᵀ,  Q ← Q + Aᵀ Q W A,  W = (I + G Q)⁻¹,
+// so that Q is P after 1, 2, 4, 8, ... steps.
+MatrixXd riccati_limit(const MatrixXd& F, const MatrixXd& H, const Residuals& residuals) {
+  const Eigen::LLT<MatrixXd> R(residuals.R);
+  MatrixXd A = (F - residuals.S * R.solve(H)).transpose();
+  MatrixXd G = symmetrised(H.transpose() * R.solve(H));
+  MatrixXd P = symmetrised(residuals.Q - residuals.S * R.solve(residuals.S.transpose()));
+  const MatrixXd identity = MatrixXd::Identity(F.rows(), F.rows());
+  for (int doubling = 0; doubling < kMostDoublings; ++doubling) {
+    const MatrixXd sum = identity + G * P;
+    const Eigen::PartialPivLU<MatrixXd> factor(sum);
+    const MatrixXd WA = factor.solve(A);
+    const MatrixXd change = A.transpose() * P * WA;
+    G = symmetrised(G + A * factor.solve(G * A.transpose()));
+    A = A * WA;
+    P = symmetrised(P + change);
+    if (!(change.norm() > kRiccatiTolerance * P.norm())) break;
+  }
+  return P;
 }
 
 }  // namespace
@@ -83,18 +116,11 @@ NoiseModel noise_model(const Compression& data, const MatrixXd& F, const MatrixX
       !residuals.Q.allFinite()) {
     return model;
   }
-  MatrixXd P = MatrixXd::Zero(n, n);
-  for (int step = 0; step < kMostRiccatiSteps; ++step) {
-    model.covariance = symmetrised(H * P * H.transpose() + residuals.R);
-    const MatrixXd cross = F * P * H.transpose() + residuals.S;
-    // Kg = (F P Hᵀ + S)(H P Hᵀ + R)⁻¹,   P ← F P Fᵀ + Q - Kg (H P Hᵀ + R) Kgᵀ
-    model.gain = dense::positive_solve(model.covariance, cross.transpose()).transpose();
-    const MatrixXd next =
-        symmetrised(F * P * F.transpose() + residuals.Q - model.gain * cross.transpose());
-    const double change = (next - P).norm();
-    P = next;
-    if (change <= kRiccatiTolerance * P.norm()) break;
-  }
+  const MatrixXd P = riccati_limit(F, H, residuals);
+  // Kg = (F P Hᵀ + S)(H P Hᵀ + R)⁻¹
+  model.covariance = symmetrised(H * P * H.transpose() + residuals.R);
+  const MatrixXd cross = F * P * H.transpose() + residuals.S;
+  model.gain = dense::positive_solve(model.covariance, cross.transpose()).transpose();
   model.estimated = model.gain.allFinite();
   return model;
 }

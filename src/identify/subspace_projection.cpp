@@ -56,7 +56,7 @@ Projection project(const Compression& data, SubspaceWeighting weighting) {
     unweight = covariance_factor(data.L.block(a + b, a, f, b + f), weighted.norm());
     solve_lower(unweight, weighted);
   }
-  SingularParts parts = singular_parts(std::move(weighted));
+  const SingularParts parts = left_singular_parts(weighted);
   const MatrixXd directions = unweight.size() == 0 ? parts.left : product(unweight, parts.left);
   return {parts.values, directions * parts.values.cwiseSqrt().asDiagonal()};
 }

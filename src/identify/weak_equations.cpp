@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "identify/blas.hpp"
 #include "identify/entry_index.hpp"
 #include "identify/test_function.hpp"
 
@@ -78,51 +79,51 @@ MatrixXd broken_windows(const WeakKernels& kernels, const MatrixXd& output) {
   return broken;
 }
 
-// Records of a column as overlapping windows, one per column of the view.
-Eigen::Map<const MatrixXd, 0, Eigen::OuterStride<>> windows(const WeakKernels& kernels,
-                                                            const double* data, Index samples) {
-  return {data, 2 * kernels.half + 1, kernels.positions(samples),
-          Eigen::OuterStride<>(kernels.stride)};
-}
-
-// Σ_i w_i E_iᵀ Zᵀ P E_i and Σ_i w_i E_iᵀ Zᵀ f_i, in the entries of the stack.
-struct StackSums {
-  explicit StackSums(Index size) : H(MatrixXd::Zero(size, size)), h(VectorXd::Zero(size)) {}
-
-  MatrixXd H;
-  VectorXd h;
+// A record of which every stride-th sample stands side by side, so that the sums of neighbouring
+// windows read neighbouring numbers.
+struct Phases {
+  Phases(const double* record, Index samples, Index step)
+      : stride(step), length((samples + step - 1) / step) {
+    values.assign(static_cast<std::size_t>(stride * length), 0.0);
+    for (Index phase = 0; phase < stride; ++phase) {
+      double* to = values.data() + phase * length;
+      for (Index k = phase; k < samples; k += stride) *to++ = record[k];
+    }
+  }
+  Index stride, length;
+  std::vector<double> values;
 };
 
-void add_equation(const MatrixXd& moments, const VectorXd& right, double weight,
-                  const std::vector<Index>& entries, StackSums& sums) {
-  for (std::size_t b = 0; b < entries.size(); ++b) {
-    for (std::size_t a = 0; a < entries.size(); ++a) {
-      sums.H(entries[a], entries[b]) +=
-          weight * moments(static_cast<Index>(a), static_cast<Index>(b));
+// Σ_t kernel(t) record(p stride + t) for windows p, p + 1, ... side by side: their sums stay in
+// registers.
+template <Index lanes>
+void correlate_at(const Eigen::Ref<const VectorXd>& kernel, const Phases& record, Index p,
+                  double* result) {
+  double sums[lanes] = {};
+  for (Index phase = 0; phase < record.stride; ++phase) {
+    const double* x = record.values.data() + phase * record.length + p;
+    for (Index t = phase; t < kernel.size(); t += record.stride, ++x) {
+      const double factor = kernel(t);
+      for (Index lane = 0; lane < lanes; ++lane) sums[lane] += factor * x[lane];
     }
-    sums.h(entries[b]) += weight * right(static_cast<Index>(b));
   }
+  for (Index lane = 0; lane < lanes; ++lane) result[p + lane] = sums[lane];
 }
 
-StackSums stack_sums(const std::vector<WeakRows>& rows, const std::vector<MatrixXd>& instruments,
-                     const VectorXd& weights, Index n) {
-  StackSums sums(3 * half_size(n));
-  for (std::size_t e = 0; e < rows.size(); ++e) {
-    const bool complete = rows[e].valid.size() == 0;
-    MatrixXd moments = instruments[e].transpose() * rows[e].response;
-    const MatrixXd right = instruments[e].transpose() * rows[e].force;
-    VectorXd right_i;
-    for (Index i = 0; i < n; ++i) {
-      right_i = right.col(i);
-      if (!complete) {
-        const MatrixXd Z = rows[e].valid.col(i).asDiagonal() * instruments[e];
-        moments.noalias() = Z.transpose() * rows[e].response;
-        right_i.noalias() = Z.transpose() * rows[e].force.col(i);
-      }
-      add_equation(moments, right_i, weights(i), equation_entries(n, i), sums);
-    }
+void correlate(const Eigen::Ref<const VectorXd>& kernel, const Phases& record,
+               Eigen::Ref<VectorXd> result) {
+  constexpr Index kLanes = 8;
+  Index p = 0;
+  for (; p + kLanes <= result.size(); p += kLanes) {
+    correlate_at<kLanes>(kernel, record, p, result.data());
   }
-  return sums;
+  for (; p < result.size(); ++p) correlate_at<1>(kernel, record, p, result.data());
+}
+
+MatrixXd transposed_product(const MatrixXd& A, const MatrixXd& B) {
+  MatrixXd result = MatrixXd::Zero(A.cols(), B.cols());
+  add_transposed_product(A, B, result);
+  return result;
 }
 
 // [B c] of the stack c + B θ.
@@ -140,6 +141,83 @@ Eigen::SparseMatrix<double> with_offset(const Parametrisation& unknowns) {
   }
   G.setFromTriplets(entries.begin(), entries.end());
   return G;
+}
+
+// The columns of [B c] with an entry in each row of the stack.
+struct Term {
+  Index column;
+  double factor;
+};
+std::vector<std::vector<Term>> terms_of_rows(const Parametrisation& unknowns) {
+  const Eigen::SparseMatrix<double> G = with_offset(unknowns);
+  std::vector<std::vector<Term>> terms(static_cast<std::size_t>(G.rows()));
+  for (Index column = 0; column < G.cols(); ++column) {
+    for (Eigen::SparseMatrix<double>::InnerIterator it(G, column); it; ++it) {
+      terms[static_cast<std::size_t>(it.row())].push_back({column, it.value()});
+    }
+  }
+  return terms;
+}
+
+// Gᵀ (Σ_i w_i E_iᵀ Zᵀ P E_i) G and Gᵀ Σ_i w_i E_iᵀ Zᵀ f_i with G = [B c]: nothing of the size of
+// the stack is stored.
+class UnknownSums {
+ public:
+  explicit UnknownSums(const Parametrisation& unknowns)
+      : H(MatrixXd::Zero(unknowns.basis.cols() + 1, unknowns.basis.cols() + 1)),
+        h(VectorXd::Zero(unknowns.basis.cols() + 1)),
+        n_(unknowns.degrees_of_freedom),
+        terms_(terms_of_rows(unknowns)) {}
+
+  void add_equation(Index i, const MatrixXd& moments, const VectorXd& right, double weight) {
+    const std::vector<Index> entries = equation_entries(n_, i);
+    const Index size = static_cast<Index>(entries.size());
+    for (Index b = 0; b < size; ++b) {
+      for (const Term& from : terms_of(entries, b)) {
+        h(from.column) += weight * from.factor * right(b);
+        const double factor = weight * from.factor;
+        for (Index a = 0; a < size; ++a) {
+          for (const Term& to : terms_of(entries, a)) {
+            H(to.column, from.column) += factor * to.factor * moments(a, b);
+          }
+        }
+      }
+    }
+  }
+
+  MatrixXd H;
+  VectorXd h;
+
+ private:
+  [[nodiscard]] const std::vector<Term>& terms_of(const std::vector<Index>& entries,
+                                                  Index place) const {
+    return terms_[static_cast<std::size_t>(entries[static_cast<std::size_t>(place)])];
+  }
+
+  Index n_;
+  std::vector<std::vector<Term>> terms_;
+};
+
+UnknownSums unknown_sums(const std::vector<WeakRows>& rows,
+                         const std::vector<MatrixXd>& instruments, const VectorXd& weights,
+                         const Parametrisation& unknowns) {
+  UnknownSums sums(unknowns);
+  for (std::size_t e = 0; e < rows.size(); ++e) {
+    const bool complete = rows[e].valid.size() == 0;
+    MatrixXd moments = transposed_product(instruments[e], rows[e].response);
+    const MatrixXd right = transposed_product(instruments[e], rows[e].force);
+    VectorXd right_i;
+    for (Index i = 0; i < unknowns.degrees_of_freedom; ++i) {
+      right_i = right.col(i);
+      if (!complete) {
+        const MatrixXd Z = rows[e].valid.col(i).asDiagonal() * instruments[e];
+        moments = transposed_product(Z, rows[e].response);
+        right_i.noalias() = Z.transpose() * rows[e].force.col(i);
+      }
+      sums.add_equation(i, moments, right_i, weights(i));
+    }
+  }
+  return sums;
 }
 
 // Mean of PᵀP per window if the responses are white noise, 3n x 3n.
@@ -180,11 +258,11 @@ WeakKernels weak_kernels(double window, double step, model::Motion motion, integ
 MatrixXd correlated(const WeakKernels& kernels, const Eigen::Ref<const MatrixXd>& records) {
   const Index n = records.cols();
   MatrixXd result(kernels.positions(records.rows()), 3 * n);
-  MatrixXd three(result.rows(), 3);
   for (Index c = 0; c < n && result.rows() > 0; ++c) {
-    three.noalias() =
-        windows(kernels, records.col(c).data(), records.rows()).transpose() * kernels.response;
-    for (Index b = 0; b < 3; ++b) result.col(b * n + c) = three.col(b);
+    const Phases record(records.col(c).data(), records.rows(), kernels.stride);
+    for (Index b = 0; b < 3; ++b) {
+      correlate(kernels.response.col(b), record, result.col(b * n + c));
+    }
   }
   return result;
 }
@@ -195,10 +273,10 @@ WeakRows weak_rows(const WeakKernels& kernels, const Experiment& experiment,
   const Index samples = experiment.samples();
   MatrixXd filtered(kernels.positions(samples), experiment.input.cols());
   for (Index c = 0; c < filtered.cols() && filtered.rows() > 0; ++c) {
-    filtered.col(c).noalias() =
-        windows(kernels, experiment.input.col(c).data(), samples).transpose() * kernels.force;
+    const Phases record(experiment.input.col(c).data(), samples, kernels.stride);
+    correlate(kernels.force, record, filtered.col(c));
   }
-  rows.force = filtered * L.transpose();
+  rows.force = product(filtered, L.transpose());
   if (!experiment.output.hasNaN()) {
     rows.response = correlated(kernels, experiment.output);
     return rows;
@@ -213,11 +291,9 @@ WeakRows weak_rows(const WeakKernels& kernels, const Experiment& experiment,
 
 WeakSystem weak_system(const std::vector<WeakRows>& rows, const std::vector<MatrixXd>& instruments,
                        const Eigen::Ref<const VectorXd>& weights, const Parametrisation& unknowns) {
-  const StackSums sums = stack_sums(rows, instruments, weights, unknowns.degrees_of_freedom);
-  WeakSystem system;
-  system.A = unknowns.basis.transpose() * (sums.H * unknowns.basis);
-  system.b = unknowns.basis.transpose() * (sums.h - sums.H * unknowns.offset);
-  return system;
+  const UnknownSums sums = unknown_sums(rows, instruments, weights, unknowns);
+  const Index size = unknowns.basis.cols();
+  return {sums.H.topLeftCorner(size, size), sums.h.head(size) - sums.H.col(size).head(size)};
 }
 
 WeakPencil weak_pencil(const WeakKernels& kernels, const std::vector<WeakRows>& rows,
@@ -234,21 +310,16 @@ WeakPencil weak_pencil(const WeakKernels& kernels, const std::vector<WeakRows>& 
     counts += valid.colwise().sum().transpose();
     force += one.force.cwiseProduct(valid).colwise().squaredNorm().dot(weights);
   }
-  const StackSums sums = stack_sums(rows, responses, weights, n);
+  const UnknownSums sums = unknown_sums(rows, responses, weights, unknowns);
   const MatrixXd per_window = noise_moments(kernels, deviations);
-  StackSums noise(unknowns.offset.size());
+  UnknownSums noise(unknowns);
   for (Index i = 0; i < n; ++i) {
-    add_equation(per_window, VectorXd::Zero(3 * n), weights(i) * counts(i), equation_entries(n, i),
-                 noise);
+    noise.add_equation(i, per_window, VectorXd::Zero(3 * n), weights(i) * counts(i));
   }
-  const Eigen::SparseMatrix<double> G = with_offset(unknowns);
-  WeakPencil pencil;
-  pencil.residual = G.transpose() * (sums.H * G);
-  pencil.noise = G.transpose() * (noise.H * G);
-  const VectorXd cross = G.transpose() * sums.h;
-  const Index last = G.cols() - 1;
-  pencil.residual.col(last) -= cross;
-  pencil.residual.row(last) -= cross.transpose();
+  WeakPencil pencil{sums.H, noise.H};
+  const Index last = unknowns.basis.cols();
+  pencil.residual.col(last) -= sums.h;
+  pencil.residual.row(last) -= sums.h.transpose();
   pencil.residual(last, last) += force;
   return pencil;
 }
@@ -261,8 +332,8 @@ VectorXd equation_weights(const std::vector<WeakRows>& rows, const Matrices& mat
   VectorXd sizes = squares;
   VectorXd counts = squares;
   for (const WeakRows& one : rows) {
-    const MatrixXd inertia = one.response.leftCols(n) * matrices.M;
-    MatrixXd residual = one.force - one.response * coefficients;
+    const MatrixXd inertia = product(one.response.leftCols(n), matrices.M);
+    MatrixXd residual = one.force - product(one.response, coefficients);
     if (one.valid.size() > 0) residual = residual.cwiseProduct(one.valid).eval();
     squares += residual.colwise().squaredNorm().transpose();
     sizes += (inertia.colwise().squaredNorm() + one.force.colwise().squaredNorm()).transpose();

@@ -87,6 +87,55 @@ TEST(SubspaceSteps, ProductsFollowFromThoseWithTheInputs) {
   EXPECT_GT(realisation::least_separation(modes), 0.04);
 }
 
+// Long records are split: without noise the model is exact whatever the split, and its bits do not
+// depend on the threads.
+TEST(SubspaceSteps, LongRecordsAreExactForAnyNumberOfThreads) {
+  std::mt19937_64 engine(21);
+  RandomStream random(9);
+  const DiscreteModel truth = random_discrete(4, 2, 2, engine);
+  for (const double noise : {0.0, 0.1}) {
+    const Experiments data{white_record(truth, 2 * realisation::kLongRecord + 77, noise, random)};
+    SubspaceOptions options{.order = 4, .horizon = 5, .threads = 1};
+    const SubspaceModel one = subspace(data, options);
+    ASSERT_TRUE(one.ok()) << one.message;
+    // The triangle has nine digits; statistics: 1/√20000 times a factor for the noise.
+    EXPECT_LT(transfer_error(one.model, truth), noise == 0.0 ? 1e-8 : 0.05);
+    for (const int threads : {2, 3, 0}) {
+      options.threads = threads;
+      const SubspaceModel more = subspace(data, options);
+      EXPECT_EQ(more.model.F, one.model.F);
+      EXPECT_EQ(more.model.G, one.model.G);
+      EXPECT_EQ(more.model.J, one.model.J);
+      EXPECT_EQ(more.model.start, one.model.start);
+      EXPECT_EQ(more.model.noise, one.model.noise);
+    }
+  }
+}
+
+// A state after some samples from that before and the response to the inputs alone.
+TEST(SubspaceSteps, FilterStatesAddUp) {
+  std::mt19937_64 engine(15);
+  const DiscreteModel truth = random_discrete(5, 2, 1, engine);
+  const realisation::RealModes modes = realisation::real_modes(truth.F);
+  realisation::ModalFilter filter(modes, 2);
+  Eigen::MatrixXd rows(40, filter.columns().count());
+  rows.rightCols(2) = test::random_matrix(40, 2, engine);
+  filter.next(rows.topRows(17));
+  const realisation::FilterState middle = filter.state();
+  filter.next(rows.bottomRows(23));
+  const Eigen::MatrixXd whole = filter.states();
+  realisation::FilterState zero = middle;
+  zero.real.setZero();
+  zero.imaginary.setZero();
+  filter.restart(zero);
+  filter.next(rows.bottomRows(23));
+  const realisation::FilterState joined =
+      realisation::later_state(modes, middle, 23, filter.state());
+  filter.restart(joined);
+  // Rounding of 23 steps that do not grow.
+  EXPECT_TRUE(test::matrices_near(filter.states(), whole, {.rel = 100 * kEps}));
+}
+
 TEST(SubspaceSteps, HorizonFollowsTheSlowestNeedAndTheRecord) {
   const Experiments data{test::frame_record(0.01, 0.0, 3300, 20.0, 3)};
   const auto parts = realisation::sequences(data, 1);

@@ -9,6 +9,7 @@
 #include "alembert/identify/refine.hpp"
 #include "alembert/model/published_systems.hpp"
 #include "core/decompositions.hpp"
+#include "identify/weak_equations.hpp"
 #include "identify_records.hpp"
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
@@ -200,6 +201,35 @@ TEST(WeakForm, KernelsFitTheirHold) {
 
 // Cutting samples out of a noise-free record leaves fewer equations, all of them still right; two
 // experiments are as good as one.
+// Sums over windows by their definition; window numbers that are no multiple of what is summed
+// side by side, windows that overlap by more or less.
+TEST(WeakForm, CorrelationsAreSumsOverWindows) {
+  std::mt19937_64 engine(33);
+  const Eigen::MatrixXd records = test::random_matrix(203, 2, engine);
+  for (const double window : {0.08, 0.5, 1.2, 2.02}) {
+    const WeakKernels kernels =
+        weak_kernels(window, 0.01, Motion::Displacement, integrate::Hold::Cubic);
+    const Eigen::MatrixXd found = correlated(kernels, records);
+    ASSERT_EQ(found.rows(), kernels.positions(203));
+    ASSERT_GT(found.rows(), 0);
+    Eigen::MatrixXd expected(found.rows(), 6);
+    for (Eigen::Index p = 0; p < found.rows(); ++p) {
+      for (Eigen::Index c = 0; c < 2; ++c) {
+        const Eigen::VectorXd part =
+            records.col(c).segment(p * kernels.stride, 2 * kernels.half + 1);
+        for (Eigen::Index b = 0; b < 3; ++b) {
+          expected(p, 2 * b + c) = part.dot(kernels.response.col(b));
+        }
+      }
+    }
+    for (Eigen::Index b = 0; b < 3; ++b) {
+      // Rounding of at most 203 products.
+      EXPECT_TRUE(test::matrices_near(found.middleCols(2 * b, 2), expected.middleCols(2 * b, 2),
+                                      {.rel = 203 * kEps}));
+    }
+  }
+}
+
 TEST(WeakForm, MissingSamplesAndSeveralExperiments) {
   const model::SecondOrder system = model::coupled_3dof();
   const test::RecordOptions records{
