@@ -48,7 +48,7 @@ ALEMBERT_DECOMPOSITION ComplexEigenSolver<MatrixXcd>& ComplexEigenSolver<MatrixX
     const EigenBase<MatrixXcd>&, bool);
 
 // Solutions A x = b for a plain matrix or vector b.
-#define ALEMBERT_SOLUTION(Factor)                                                               \
+#define ALEMBERT_SOLUTION(Factor)                                                              \
   ALEMBERT_DECOMPOSITION void Factor<MatrixXd>::_solve_impl(const MatrixXd&, MatrixXd&) const; \
   ALEMBERT_DECOMPOSITION void Factor<MatrixXd>::_solve_impl(const VectorXd&, VectorXd&) const
 ALEMBERT_SOLUTION(LLT);

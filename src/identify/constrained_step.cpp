@@ -114,6 +114,8 @@ VectorXd constrained_step(const Parametrisation& unknowns, const VectorXd& theta
     const VectorXd lambda = multipliers(dense::transposed_times(cuts.normals, spread),
                                         cuts.right - cuts.normals.transpose() * step);
     x = step + spread * lambda;
+    // Conditions that contradict each other have no finite multipliers.
+    if (!x.allFinite()) return step;
     cuts.keep(lambda);
   }
   return x;

@@ -32,6 +32,7 @@ Eigen::MatrixXd clipped_part(const Eigen::MatrixXd& matrix) {
 }  // namespace
 
 bool semidefinite(const Eigen::MatrixXd& symmetric) {
+  if (!symmetric.allFinite()) return false;
   const Eigen::VectorXd inverse = unit_scale(symmetric).cwiseInverse();
   return definiteness(dense::scaled(symmetric, inverse)).positive_semidefinite;
 }
@@ -41,6 +42,7 @@ Eigen::VectorXd with_positive_matrices(const Parametrisation& unknowns,
   Eigen::VectorXd result = theta;
   for (int turn = 0; turn < kTurns; ++turn) {
     Matrices at = matrices(unknowns, result);
+    if (!at.D.allFinite() || !at.K.allFinite()) break;
     const bool damping = semidefinite(at.D);
     const bool stiffness = semidefinite(at.K);
     if (damping && stiffness) break;

@@ -104,6 +104,7 @@ double Refiner::hidden_decrease(double cost) const {
 }
 
 Trial Refiner::moved(const Eigen::VectorXd& change, const Project& project) const {
+  if (!change.allFinite()) return {};
   const Index unknowns = best_.theta.size();
   Eigen::VectorXd theta = best_.theta + change.head(unknowns);
   Eigen::MatrixXd start = best_.guess.start;

@@ -13,6 +13,7 @@
 #include "alembert/model/published_systems.hpp"
 #include "alembert/signal/excitation.hpp"
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "support/random_systems.hpp"
 
 /// Systems, records and comparisons for tests of subspace identification.
@@ -39,7 +40,7 @@ inline DiscreteModel random_discrete(Eigen::Index order, Eigen::Index inputs, Ei
   DiscreteModel model;
   const Eigen::MatrixXd T =
       Eigen::MatrixXd::Identity(order, order) + 0.3 * random_matrix(order, order, engine);
-  model.F = T * F * T.inverse();
+  model.F = T * F * dense::inverse(T);
   model.G = random_matrix(order, inputs, engine);
   model.H = random_matrix(outputs, order, engine);
   model.J = random_matrix(outputs, inputs, engine);
@@ -94,10 +95,9 @@ inline Eigen::MatrixXcd transfer_of(const DiscreteModel& model, int lines = 12) 
         std::polar(1.0, std::numbers::pi * (i + 0.5) / static_cast<double>(lines));
     const Eigen::MatrixXcd pencil = z * Eigen::MatrixXcd::Identity(model.F.rows(), model.F.rows()) -
                                     model.F.cast<std::complex<double>>();
-    result.middleCols(i * m, m) =
-        model.H.cast<std::complex<double>>() *
-            pencil.partialPivLu().solve(model.G.cast<std::complex<double>>()) +
-        model.J.cast<std::complex<double>>();
+    result.middleCols(i * m, m) = model.H.cast<std::complex<double>>() *
+                                      dense::solve(pencil, model.G.cast<std::complex<double>>()) +
+                                  model.J.cast<std::complex<double>>();
   }
   return result;
 }

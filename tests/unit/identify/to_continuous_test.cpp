@@ -7,6 +7,7 @@
 #include "alembert/integrate/exact.hpp"
 #include "alembert/integrate/gauss.hpp"
 #include "alembert/integrate/variational.hpp"
+#include "core/dense.hpp"
 #include "subspace_data.hpp"
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
@@ -24,9 +25,9 @@ DiscreteModel discrete_model(const integrate::OneStepMap& map, std::mt19937_64& 
   const Eigen::MatrixXd T =
       Eigen::MatrixXd::Identity(2 * n, 2 * n) + 0.3 * test::random_matrix(2 * n, 2 * n, engine);
   DiscreteModel model;
-  model.F = T * map.F * T.inverse();
+  model.F = T * map.F * dense::inverse(T);
   model.G = T * map.G;
-  model.H = Eigen::MatrixXd::Identity(n, 2 * n) * T.inverse();
+  model.H = dense::inverse(T).topRows(n);
   model.J = Eigen::MatrixXd::Zero(n, map.G.cols());
   model.step = map.step;
   return model;
@@ -90,7 +91,7 @@ TEST(ToContinuous, InvertsTustin) {
                                                        {model::Motion::Displacement, 2}}));
   // F = (I - hA/2)⁻¹(I + hA/2), G = (I - hA/2)⁻¹ B h, H = C (I - hA/2)⁻¹, J = h/2 C (I - hA/2)⁻¹ B
   const Eigen::MatrixXd I = Eigen::MatrixXd::Identity(6, 6);
-  const Eigen::MatrixXd inverse = (I - 0.5 * h * space.A).inverse();
+  const Eigen::MatrixXd inverse = dense::inverse(Eigen::MatrixXd(I - 0.5 * h * space.A));
   DiscreteModel model;
   model.F = inverse * (I + 0.5 * h * space.A);
   model.G = h * inverse * space.B;
@@ -100,7 +101,8 @@ TEST(ToContinuous, InvertsTustin) {
   const integrate::VariationalMatrices discrete = integrate::variational_matrices(system, h);
   const std::complex<double> z = std::polar(1.0, 0.3);
   const Eigen::MatrixXcd here =
-      model.H * (z * I - model.F.cast<std::complex<double>>()).inverse() * model.G +
+      model.H * dense::inverse(Eigen::MatrixXcd(z * I - model.F.cast<std::complex<double>>())) *
+          model.G +
       model.J.cast<std::complex<double>>();
   ASSERT_LT((here - integrate::discrete_transfer(discrete, system.L, z)).norm(),
             1e-12 * here.norm());

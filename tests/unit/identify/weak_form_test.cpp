@@ -9,6 +9,7 @@
 #include "alembert/identify/refine.hpp"
 #include "alembert/model/published_systems.hpp"
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "identify/weak_equations.hpp"
 #include "identify_records.hpp"
 #include "support/matrices_near.hpp"
@@ -314,11 +315,11 @@ TEST(WeakForm, UnitsOfCoordinatesDoNotMatter) {
   const WeakFormEstimate first =
       weak_form(free_matrices(3), data, system.L, Motion::Displacement, options);
   const Eigen::MatrixXd S = Eigen::Vector3d(1000.0, 1.0, 1.0).asDiagonal();
-  data[0].output = (data[0].output * S.inverse()).eval();
+  data[0].output = (data[0].output * dense::inverse(S)).eval();
   const WeakFormEstimate second =
       weak_form(free_matrices(3), data, S * system.L, Motion::Displacement, options);
   ASSERT_TRUE(first.ok() && second.ok());
-  const Eigen::MatrixXd back = S.inverse() * second.matrices.M * S.inverse();
+  const Eigen::MatrixXd back = dense::inverse(S) * second.matrices.M * dense::inverse(S);
   EXPECT_LT(relative_error(back, first.matrices.M), 1e-6);
 }
 
