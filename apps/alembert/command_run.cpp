@@ -13,6 +13,7 @@
 #include "print.hpp"
 #include "run_identification.hpp"
 #include "run_monte_carlo.hpp"
+#include "run_output_error.hpp"
 #include "write_report.hpp"
 
 namespace alembert::app {
@@ -136,6 +137,9 @@ int run_command(const RunArguments& arguments, Session& session) {
   }
   if (loaded.identify) {
     return run_identification(*loaded.identify, arguments, stop, session);
+  }
+  if (loaded.output_error) {
+    return run_output_error_study(*loaded.output_error, arguments, stop, session);
   }
   if (loaded.monte_carlo) {
     return run_monte_carlo_study(*loaded.monte_carlo, arguments, stop, session);

@@ -18,7 +18,8 @@ namespace {
 std::vector<std::string> table_names() {
   std::vector<std::string> names;
   for (const study::TableSpec* table : study::all_tables()) {
-    if (!table->path.empty()) {
+    const bool known = std::find(names.begin(), names.end(), table->path) != names.end();
+    if (!table->path.empty() && !known) {
       names.push_back(table->path);
     }
   }

@@ -11,6 +11,7 @@
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/optimize/score_covariance.hpp"
+#include "alembert/optimize/transformation.hpp"
 #include "identify/equation_record.hpp"
 
 namespace alembert::identify {
@@ -24,6 +25,8 @@ using Eigen::VectorXd;
 // Weights of several outputs are renewed so often, or until they change less than this.
 constexpr int kWeighings = 10;
 constexpr double kSameWeights = 0.01;
+// Distance of a scaled variable from its bound, as in minimise().
+constexpr double kAtBound = 1e-9;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<EquationRecord> records_of(const Experiments& data, const SimulationOptions& options) {
@@ -165,6 +168,20 @@ VectorXd first_weights(const Experiments& data, const VectorXd& given) {
   return inverse_or_one(std::move(sizes));
 }
 
+// As minimise() says it, which the many starts do not.
+std::vector<std::string> at_bound_of(const std::vector<optimize::Parameter>& parameters,
+                                     const VectorXd& theta) {
+  const optimize::Transformation map(parameters);
+  const VectorXd x = map.to_free(theta);
+  std::vector<std::string> names;
+  for (Index j = 0; j < map.free_size(); ++j) {
+    if (x(j) - map.lower()(j) <= kAtBound || map.upper()(j) - x(j) <= kAtBound) {
+      names.push_back(parameters[static_cast<std::size_t>(map.parameter_of(j))].name);
+    }
+  }
+  return names;
+}
+
 // One estimation with given weights.
 class Estimation {
  public:
@@ -187,6 +204,7 @@ class Estimation {
                                         .threads = options_.threads});
       take(found, result);
       result.optima = found.optima;
+      result.at_bound = at_bound_of(parameters, found.parameters);
     } else {
       const optimize::Minimum found =
           optimize::minimise({parameters, objective(result.weights)}, options_.search);
@@ -236,6 +254,14 @@ void find_statistics(const model::CompiledEquations& model,
   minimum.parameters = result.parameters;
   minimum.cost = result.cost;
   minimum.at_bound = result.at_bound;
+  const auto free = static_cast<std::size_t>(optimize::Transformation(parameters).free_size());
+  if (result.at_bound.size() == free) {
+    static_cast<Outcome&>(result.statistics) = {
+        Status::NotIdentifiable,
+        "every free parameter ended at a bound, so that none is estimated; widen the bounds"};
+    result.statistics.held = result.at_bound;
+    return;
+  }
   result.statistics = optimize::estimate_statistics(problem, minimum);
   const std::vector<Index> wanted = places_of(result.statistics.names, parameters);
   const bool tied = std::any_of(parameters.begin(), parameters.end(),

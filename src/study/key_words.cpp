@@ -68,7 +68,8 @@ std::string help_words(const KeySpec& key) {
 }
 
 std::string table_heading(const TableSpec& table) {
-  return table.path.empty() ? "study" : "[" + table.path + "]";
+  const std::string name = table.path.empty() ? "study" : "[" + table.path + "]";
+  return table.model.empty() ? name : name + " for " + table.model;
 }
 
 std::string rule_words(const KeyRule& rule) {

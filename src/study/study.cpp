@@ -8,6 +8,7 @@
 #include "study/mapped.hpp"
 #include "study/read_identify.hpp"
 #include "study/read_monte_carlo.hpp"
+#include "study/read_output_error.hpp"
 #include "study/read_simulate.hpp"
 
 namespace alembert::study {
@@ -35,11 +36,24 @@ std::vector<Override> overrides_of(const LoadOptions& options, const Document& d
   std::vector<Override> overrides = options.overrides;
   if (options.seed) {
     const bool many = document.root.find("monte-carlo") != nullptr;
-    overrides.push_back({.key = many ? "monte-carlo.seed" : "simulate.seed",
+    const bool equations = is_output_error(document.root);
+    overrides.push_back({.key = many        ? "monte-carlo.seed"
+                                : equations ? "identify.seed"
+                                            : "simulate.seed",
                          .value = std::to_string(*options.seed),
                          .origin = "--seed"});
   }
   return overrides;
+}
+
+// Equations have one task so far.
+void refuse_equations(const Document& document, const std::string& task) {
+  if (!has_equations(document.root)) {
+    return;
+  }
+  const Entry* equations = document.root.find("model")->value.find("equations");
+  throw StudyError(document.place(equations->position),
+                   "model.equations has no place with [" + task + "]; it is for [identify]");
 }
 
 }  // namespace
@@ -60,12 +74,20 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
     return loaded;
   }
   loaded.task = task_of(document.root);
-  loaded.problems = check_keys(document, root_table());
+  const bool equations = is_output_error(document.root);
+  if (!equations && !loaded.task.empty()) {
+    attempt(loaded.problems, [&] { refuse_equations(document, loaded.task); });
+    if (!loaded.problems.empty()) {
+      return loaded;
+    }
+  }
+  const TableSpec& tables = equations ? equation_root_table() : root_table();
+  loaded.problems = check_keys(document, tables);
   if (!loaded.problems.empty()) {
     return loaded;
   }
 
-  const TableReader root(document, root_table());
+  const TableReader root(document, tables);
   const FileContext files{.folder = file.parent_path(), .read_files = options.read_files};
   const auto finished = [&](auto study) -> std::optional<decltype(study)> {
     finish(study, root, text, file, overrides);
@@ -76,7 +98,9 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
     return study;
   };
   try {
-    if (loaded.task == "identify") {
+    if (equations) {
+      loaded.output_error = finished(read_output_error(root, files, loaded.problems));
+    } else if (loaded.task == "identify") {
       loaded.identify = finished(read_identify(root, files, loaded.problems));
     } else if (loaded.task == "monte-carlo") {
       loaded.monte_carlo = finished(read_monte_carlo(document, files, loaded.problems));

@@ -7,6 +7,7 @@
 #include "alembert/study/toml.hpp"
 #include "study/check_value.hpp"
 #include "study/mapped.hpp"
+#include "study/text_place.hpp"
 
 namespace alembert::study {
 
@@ -133,6 +134,14 @@ Place TableReader::place(const std::string& key) const {
 Place TableReader::key_place(const std::string& key) const {
   const Entry* found = entry(key);
   return document_->place(found == nullptr ? position_ : found->position);
+}
+
+Place TableReader::place_in(const std::string& key, std::size_t line, std::size_t column) const {
+  const Value* given = value(key);
+  if (given == nullptr || given->text() == nullptr || given->position.source > 0 || line == 0) {
+    return place(key);
+  }
+  return document_->place(position_in_text(document_->text, given->position, line, column));
 }
 
 void TableReader::fail(const std::string& key, const std::string& rule) const {

@@ -42,6 +42,8 @@ class TableReader {
   [[nodiscard]] Place place(const std::string& key) const;
   /// The place of a key itself.
   [[nodiscard]] Place key_place(const std::string& key) const;
+  /// The place of a character of a text, whose line and column are counted in that text.
+  [[nodiscard]] Place place_in(const std::string& key, std::size_t line, std::size_t column) const;
   [[nodiscard]] Place place_of(const Position& position) const {
     return document_->place(position);
   }

@@ -7,6 +7,7 @@ namespace alembert::study {
 
 [[nodiscard]] const TableSpec& model_table();
 [[nodiscard]] const TableSpec& data_table();
+[[nodiscard]] const TableSpec& data_inputs_table();
 [[nodiscard]] const TableSpec& simulate_table();
 [[nodiscard]] const TableSpec& input_table();
 [[nodiscard]] const TableSpec& sensor_table();

@@ -33,7 +33,8 @@ const TableSpec& root_table() {
                 .table = &output_sensors_table()},
                {.name = "identify",
                 .forms = kTable,
-                .help = "task: M, D and K from records of forces and responses, with intervals",
+                .help =
+                    "task: M, D and K, or parameters of equations, from records, with intervals",
                 .table = &identify_table()},
                {.name = "monte-carlo",
                 .forms = kTable,
@@ -53,8 +54,6 @@ const TableSpec& root_table() {
   return table;
 }
 
-namespace {
-
 const TableSpec& data_inputs_table() {
   static const KeySpec column{.name = "NAME",
                               .forms = kText,
@@ -67,6 +66,8 @@ const TableSpec& data_inputs_table() {
       .any_name = &column};
   return table;
 }
+
+namespace {
 
 const TableSpec& data_outputs_table() {
   static const KeySpec column{

@@ -90,7 +90,7 @@ Document parse_toml(const std::string& text, const std::string& file) {
   check_nesting(text, file);
   try {
     const toml::table table = toml::parse(std::string_view(text));
-    Document document{.root = convert_table(table), .sources = {file}};
+    Document document{.root = convert_table(table), .sources = {file}, .text = text};
     document.root.position = {.line = 1, .column = 1};
     return document;
   } catch (const toml::parse_error& error) {

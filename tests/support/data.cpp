@@ -19,6 +19,8 @@ std::optional<fs::path> benchmark_file(const std::string& name) {
   return fs::exists(beside) ? std::optional(beside) : std::nullopt;
 }
 
+fs::path project_folder() { return ALEMBERT_SOURCE_DIR; }
+
 TemporaryFolder::TemporaryFolder() {
   std::string pattern = (fs::temp_directory_path() / "alembert-test-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) {

@@ -10,6 +10,9 @@ namespace alembert::test {
 /// project; nullopt where neither has it (skip the test then).
 std::optional<std::filesystem::path> benchmark_file(const std::string& name);
 
+/// The folder of the project, with its studies.
+std::filesystem::path project_folder();
+
 /// A fresh folder for files of one test, removed with the object.
 class TemporaryFolder {
  public:

@@ -86,6 +86,7 @@ struct TableSpec {
   std::string tag = {};  ///< the key that chooses among variants
   std::vector<Variant> variants = {};
   const KeySpec* any_name = nullptr;  ///< names of the user's choice, each with this value
+  std::string model = {};  ///< the kind of model that the table is for, where there are several
 
   /// The key that holds in this table, whose tag may choose it; nullptr when there is none.
   [[nodiscard]] const KeySpec* find(const std::string& key, const Value* table) const;
@@ -96,13 +97,21 @@ struct TableSpec {
 /// The whole study: title, data, model and exactly one task; [monte-carlo] has [simulate] and
 /// [identify] beside it as its parts.
 [[nodiscard]] const TableSpec& root_table();
+/// The same for a model that is given as equations.
+[[nodiscard]] const TableSpec& equation_root_table();
+/// Whether [model] gives equations.
+[[nodiscard]] bool has_equations(const Value& root);
+/// Whether a document asks for parameters of equations: [identify] with equations in [model] or
+/// method = "output-error". Then equation_root_table() describes its keys.
+[[nodiscard]] bool is_output_error(const Value& root);
+
 /// Names of the task tables, in the order of the documents.
 [[nodiscard]] std::vector<std::string> task_names();
 
 /// The task that a document asks for, "" if there is none or more than one.
 [[nodiscard]] std::string task_of(const Value& root);
 
-/// All tables in reading order, the root first, each once.
+/// All tables in reading order, the root first, each once; those for equations last.
 [[nodiscard]] std::vector<const TableSpec*> all_tables();
 
 /// The forms in words: "a number, rows of numbers or a table".

@@ -7,6 +7,7 @@
 
 #include "alembert/study/identify.hpp"
 #include "alembert/study/monte_carlo.hpp"
+#include "alembert/study/output_error.hpp"
 #include "alembert/study/problem.hpp"
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/toml.hpp"
@@ -17,7 +18,7 @@ namespace alembert::study {
 /// How to read a study.
 struct LoadOptions {
   std::vector<Override> overrides = {};  ///< applied in this order
-  /// Then the seed of [monte-carlo], or without it of [simulate].
+  /// Then the seed of [monte-carlo], or without it of [simulate], or of an [identify] that draws.
   std::optional<long long> seed = {};
   bool read_files = true;  ///< false: check only what needs no other file
 };
@@ -27,6 +28,7 @@ struct LoadedStudy {
   std::string task;                       ///< "simulate", ...; "" if even that is unknown
   std::optional<SimulateStudy> simulate;  ///< set if there are no problems and files were read
   std::optional<IdentifyStudy> identify;  ///< the same for its task
+  std::optional<OutputErrorStudy> output_error;  ///< [identify] of a model given as equations
   std::optional<MonteCarloStudy> monte_carlo;
   std::vector<Problem> problems;  ///< first those of single keys, then of the whole
 };

@@ -53,6 +53,7 @@ struct Entry {
 struct Document {
   Value root;                        ///< a table
   std::vector<std::string> sources;  ///< the file, then "--set key" for each override
+  std::string text = {};             ///< of the file
 
   /// The place that errors name.
   [[nodiscard]] Place place(const Position& position) const;

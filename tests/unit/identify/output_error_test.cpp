@@ -283,6 +283,25 @@ TEST(OutputError, TanksFromThePublishedGuess) {
   EXPECT_GT(found.statistics.relative_deviations(5), 0.2);
 }
 
+TEST(OutputError, BoundsAreReportedForAnyNumberOfStarts) {
+  const Experiments data = {lag(0.8, 2.0, 0.5, 200, 0.01, 3)};
+  const model::CompiledEquations model = compiled(kLag);
+  std::vector<optimize::Parameter> parameters = guesses({{"a", 1.0}, {"b", 1.5}, {"x0", 0.0}});
+  parameters[1].upper = 1.9;  // the truth is 2
+  for (const Index starts : {1, 3}) {
+    const OutputErrorResult found = output_error(model, parameters, data, {.starts = starts});
+    EXPECT_EQ(found.at_bound, std::vector<std::string>{"b"}) << starts;
+    EXPECT_EQ(found.statistics.held, found.at_bound) << starts;
+    EXPECT_EQ(found.statistics.names.size(), 2U) << starts;
+  }
+  // With nothing left to estimate there are no statistics, which is a status and no exception.
+  parameters[0].fixed = parameters[2].fixed = true;
+  const OutputErrorResult none = output_error(model, parameters, data);
+  EXPECT_EQ(none.statistics.status, Status::NotIdentifiable);
+  EXPECT_THAT(none.statistics.message, HasSubstr("ended at a bound"));
+  EXPECT_TRUE(none.prediction.ok());
+}
+
 TEST(OutputError, BadInputIsNamed) {
   const Experiments data = {lag(0.8, 2.0, 0.5, 20, 0.0, 1)};
   const model::CompiledEquations model = compiled(kLag);

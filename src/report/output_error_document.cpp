@@ -1,0 +1,214 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "alembert/core/text.hpp"
+#include "alembert/report/output_error_report.hpp"
+#include "report/identify_sections.hpp"
+#include "report/output_error_plots.hpp"
+#include "report/study_sections.hpp"
+#include "report/text.hpp"
+#include "report/words.hpp"
+
+namespace alembert::report {
+namespace {
+
+using study::OutputErrorOutcome;
+using study::OutputErrorStudy;
+using study::ParameterVerdict;
+
+std::string output_error_subtitle(const OutputErrorStudy& study) {
+  return fmt::format("{} of differential equations from {} and {}",
+                     count_of(static_cast<long long>(study.parameters.size()), "parameter"),
+                     count_of(static_cast<long long>(study.inputs.size()), "input"),
+                     count_of(static_cast<long long>(study.outputs.size()), "measured output"));
+}
+
+std::vector<std::pair<std::string, std::string>> output_error_facts(
+    const OutputErrorOutcome& result) {
+  const OutputErrorStudy& study = result.study;
+  std::vector<std::pair<std::string, std::string>> list = {
+      {"states", grouped(static_cast<long long>(study.model.states().size()))},
+      {"parameters", grouped(static_cast<long long>(study.parameters.size()))},
+      {"experiments", grouped(static_cast<long long>(study.data.experiments.size()))},
+      {"samples", grouped(study.data.samples())},
+      {"rate", fmt::format("{:.6g} Hz", 1.0 / study.step())},
+      {"solver", std::string(to_string(study.options.search.solver))},
+      {"evaluations", grouped(result.estimate.evaluations)},
+      {"status", std::string(to_string(result.status))}};
+  if (!study.validation.empty()) {
+    list.insert(list.begin() + 4, {"held back", grouped(study.validation.samples())});
+  }
+  return list;
+}
+
+Section output_error_verdict(const OutputErrorOutcome& result) {
+  Section section{.title = "Verdict", .blocks = {}};
+  section.blocks.push_back(
+      result.ok() ? Paragraph{"The search converged.", Paragraph::Kind::Good}
+                  : Paragraph{fmt::format("{}: {}", to_string(result.status), result.message),
+                              Paragraph::Kind::Bad});
+  for (const std::string& warning : result.warnings) {
+    section.blocks.push_back(Paragraph{warning, Paragraph::Kind::Warning});
+  }
+  if (result.has_prediction()) {
+    section.blocks.push_back(Paragraph{
+        residuals_white(result.estimate.outputs)
+            ? "The residuals are white: the model explains all but the noise, and the standard "
+              "deviations can be taken at their word."
+            : "The residuals are not white: the robust standard deviations allow for that, as far "
+              "as the model itself is right."});
+  }
+  for (const std::string& note : result.study.notes) section.blocks.push_back(Paragraph{note});
+  return section;
+}
+
+Table parameter_table(const OutputErrorOutcome& result) {
+  Table table{
+      .id = "parameters",
+      .title = "Parameters",
+      .header = {"parameter", "unit", "value", "relative std [%]", "robust std", "guess", "role"},
+      .rows = {},
+      .caption =
+          "Value with its standard deviation for white residuals; robust: for "
+          "coloured ones"};
+  for (std::size_t i = 0; i < result.study.parameters.size(); ++i) {
+    const optimize::Parameter& parameter = result.study.parameters[i];
+    const ParameterVerdict verdict = parameter_verdict(result, i);
+    const double relative = 100.0 * verdict.deviation / std::abs(verdict.value);
+    const auto number = [](double value) {
+      return std::isfinite(value) ? significant(value, 3) : std::string();
+    };
+    table.rows.push_back({parameter.name, pretty_unit(result.study.parameter_units[i]),
+                          with_deviation(verdict.value, verdict.deviation), number(relative),
+                          number(verdict.robust), parameter.tie ? "" : significant(parameter.guess),
+                          to_string(verdict.role)});
+  }
+  return table;
+}
+
+Section output_error_parameters(const OutputErrorOutcome& result) {
+  Section section{.title = "Parameters", .blocks = {}};
+  section.blocks.push_back(parameter_table(result));
+  const optimize::EstimateStatistics& statistics = result.estimate.statistics;
+  if (statistics.names.size() > 1) {
+    section.blocks.push_back(MatrixView{.id = "correlation",
+                                        .title = "Correlation of the estimates",
+                                        .values = statistics.correlation,
+                                        .row_names = statistics.names,
+                                        .column_names = statistics.names});
+    section.blocks.push_back(Paragraph{
+        fmt::format("Condition of the scaled sensitivities: {}. What the data see least: {}.",
+                    significant(statistics.condition, 3), statistics.weakest.words)});
+  }
+  return section;
+}
+
+Table fit_table(const OutputErrorStudy& study, const std::string& id, const std::string& title,
+                const std::vector<identify::ResidualVerdict>& outputs) {
+  Table table{.id = id,
+              .title = title,
+              .header = {"output", "unit", "residual rms", "fit [%]", "whiteness", "p-value"},
+              .rows = {},
+              .caption =
+                  "Fit: 100 (1 - |y - \u0177| / |y - mean y|). Whiteness: Ljung-Box "
+                  "statistic over its 95 % bound"};
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const study::ColumnUse& column = study.outputs[i];
+    const std::string& unit = column.unit.empty() ? column.column_unit : column.unit;
+    table.rows.push_back({column.name, pretty_unit(unit), significant(outputs[i].rms),
+                          fixed(outputs[i].fit, 2), fixed(outputs[i].whiteness, 2),
+                          significant(outputs[i].whiteness_p, 2)});
+  }
+  return table;
+}
+
+Section output_error_fit(const OutputErrorOutcome& result) {
+  Section section{.title = "Measured and simulated", .blocks = {}};
+  if (!result.has_prediction()) return section;
+  const OutputErrorStudy& study = result.study;
+  section.blocks.push_back(fit_table(study, "outputs", "Outputs", result.estimate.outputs));
+  if (study.data.experiments.size() > 1) {
+    section.blocks.push_back(
+        Paragraph{fmt::format("Plots over time show the first of {} experiments, {}.",
+                              study.data.experiments.size(), study.data.sources.front().file)});
+  }
+  for (Plot& plot : simulation_plots(study, study.data, result.estimate.prediction, "history")) {
+    section.blocks.push_back(std::move(plot));
+  }
+  section.blocks.push_back(output_error_correlation(result));
+  return section;
+}
+
+Section output_error_validation(const OutputErrorOutcome& result) {
+  Section section{.title = "Held-back data", .blocks = {}};
+  if (!result.validation || !result.validation->prediction.ok()) return section;
+  section.blocks.push_back(fit_table(result.study, "validation",
+                                     "Simulation of data that took no part in the identification",
+                                     result.validation->outputs));
+  for (Plot& plot : simulation_plots(result.study, result.study.validation,
+                                     result.validation->prediction, "validation")) {
+    section.blocks.push_back(std::move(plot));
+  }
+  return section;
+}
+
+Section output_error_search(const OutputErrorOutcome& result) {
+  Section section{.title = "Model and search", .blocks = {}};
+  const identify::OutputErrorResult& estimate = result.estimate;
+  section.blocks.push_back(Listing{.title = "Equations", .text = result.study.equations});
+  section.blocks.push_back(Paragraph{fmt::format(
+      "{} simulations of all data by {}. Runge-Kutta of order 4, {} per sample; twice as many "
+      "change the simulation by {} of the residual.",
+      grouped(estimate.evaluations), to_string(result.study.options.search.solver),
+      count_of(result.study.options.simulation.substeps, "step"),
+      significant(estimate.step_error, 2))});
+  if (estimate.optima.empty()) return section;
+  Table table{.id = "optima",
+              .title = "Where the searches ended",
+              .header = {"cost", "searches"},
+              .rows = {}};
+  for (const optimize::Parameter& one : result.study.parameters) table.header.push_back(one.name);
+  for (const optimize::Optimum& one : estimate.optima) {
+    std::vector<std::string> row = {significant(one.cost, 6), grouped(one.hits)};
+    for (const double value : one.parameters) row.push_back(significant(value));
+    table.rows.push_back(std::move(row));
+  }
+  section.blocks.push_back(std::move(table));
+  return section;
+}
+
+Section output_error_files(const OutputErrorOutcome& result) {
+  std::vector<std::pair<std::string, std::string>> files;
+  if (result.has_prediction()) {
+    const std::size_t count = result.study.data.experiments.size();
+    files.emplace_back(file_range("prediction", 1, count, count),
+                       "measured, simulated and residual signals");
+  }
+  if (result.validation && result.validation->prediction.ok()) {
+    const std::size_t count = result.study.validation.experiments.size();
+    files.emplace_back(file_range("validation", 1, count, count),
+                       "the same for the held-back data");
+  }
+  return files_section(files);
+}
+
+}  // namespace
+
+Document output_error_document(const OutputErrorOutcome& result) {
+  const OutputErrorStudy& study = result.study;
+  Document document{.title = study.title,
+                    .subtitle = output_error_subtitle(study),
+                    .facts = output_error_facts(result),
+                    .sections = {}};
+  for (Section section :
+       {output_error_verdict(result), output_error_parameters(result), output_error_fit(result),
+        output_error_validation(result), output_error_search(result),
+        asked_section(study.file, study.text, study.overrides), output_error_files(result)}) {
+    if (!section.blocks.empty()) document.sections.push_back(std::move(section));
+  }
+  return document;
+}
+
+}  // namespace alembert::report

@@ -1,0 +1,148 @@
+#include "study/output_error_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "alembert/core/text.hpp"
+#include "study/read_model.hpp"
+
+namespace alembert::study {
+namespace {
+
+constexpr double kLargeStepError = 0.01;
+constexpr double kFalseAlarmRate = 0.01;  // of the whiteness test, all outputs together
+constexpr double kPoorFit = 30.0;         // %
+constexpr double kWorseFit = 1.25;        // held-back residual over that of the data used
+
+using Verdicts = std::vector<identify::ResidualVerdict>;
+
+double deviation_of(const optimize::EstimateStatistics& statistics, const std::string& name) {
+  const Eigen::Index at = index_of(statistics.names, name);
+  return at < 0 || at >= statistics.deviations.size() ? std::numeric_limits<double>::quiet_NaN()
+                                                      : statistics.deviations(at);
+}
+
+void warn_about_parameters(OutputErrorOutcome& result) {
+  const identify::OutputErrorResult& estimate = result.estimate;
+  for (const std::string& name : estimate.at_bound) {
+    result.warnings.push_back(fmt::format(
+        "{} ended at its bound: widen it if it is not physical; the standard deviations of the "
+        "others take it for known",
+        name));
+  }
+  for (const optimize::Direction& direction : estimate.statistics.null_directions) {
+    result.warnings.push_back(
+        fmt::format("the data cannot see this change of parameters: {}", direction.words));
+  }
+  for (const optimize::CorrelatedParameters& pair : estimate.statistics.correlated) {
+    result.warnings.push_back(
+        fmt::format("{} and {} can hardly be told apart: their correlation is {:.3f}", pair.first,
+                    pair.second, pair.correlation));
+  }
+}
+
+std::vector<std::string> not_white(const OutputErrorStudy& study, const Verdicts& outputs) {
+  std::vector<std::string> names;
+  const double limit = kFalseAlarmRate / static_cast<double>(outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].whiteness_p < limit) names.push_back(study.outputs[i].name);
+  }
+  return names;
+}
+
+void warn_about_residuals(OutputErrorOutcome& result) {
+  const Verdicts& outputs = result.estimate.outputs;
+  const std::vector<std::string> coloured = not_white(result.study, outputs);
+  if (!coloured.empty()) {
+    result.warnings.push_back(
+        fmt::format("the residuals of {} are not white: the noise is coloured, or the model misses "
+                    "something; trust the robust standard deviations, not the plain ones",
+                    join(coloured, ", ")));
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!(outputs[i].fit < kPoorFit)) continue;
+    result.warnings.push_back(fmt::format(
+        "{} is hardly followed, fit {:.0f} %: the model is wrong, or the search ended in "
+        "a local minimum; try guesses that are nearer, or identify.starts",
+        result.study.outputs[i].name, outputs[i].fit));
+  }
+  if (result.estimate.step_error > kLargeStepError) {
+    result.warnings.push_back(
+        fmt::format("twice the substeps change the simulation by {:.2g} of the residual; raise "
+                    "identify.substeps",
+                    result.estimate.step_error));
+  }
+}
+
+void warn_about_validation(OutputErrorOutcome& result) {
+  if (!result.validation) return;
+  const identify::EquationPrediction& prediction = result.validation->prediction;
+  if (!prediction.ok()) {
+    result.warnings.push_back("the held-back data cannot be simulated: " + prediction.message);
+    return;
+  }
+  std::vector<std::string> worse;
+  for (Eigen::Index i = 0; i < prediction.rms.size(); ++i) {
+    const double ratio = prediction.rms(i) / result.estimate.prediction.rms(i);
+    if (!(ratio > kWorseFit)) continue;
+    worse.push_back(fmt::format("{} ({:.2g} x)",
+                                result.study.outputs[static_cast<std::size_t>(i)].name, ratio));
+  }
+  if (worse.empty()) return;
+  result.warnings.push_back(
+      fmt::format("held-back data are simulated worse than the data used, rms over rms: {}",
+                  join(worse, ", ")));
+}
+
+}  // namespace
+
+std::string to_string(ParameterVerdict::Role role) {
+  switch (role) {
+    case ParameterVerdict::Role::Fixed:
+      return "fixed";
+    case ParameterVerdict::Role::Tied:
+      return "tied";
+    case ParameterVerdict::Role::AtBound:
+      return "at-bound";
+    case ParameterVerdict::Role::Free:
+      break;
+  }
+  return "free";
+}
+
+ParameterVerdict parameter_verdict(const OutputErrorOutcome& result, std::size_t index) {
+  using Role = ParameterVerdict::Role;
+  const optimize::Parameter& parameter = result.study.parameters.at(index);
+  const identify::OutputErrorResult& estimate = result.estimate;
+  ParameterVerdict verdict{.value = estimate.parameters(static_cast<Eigen::Index>(index))};
+  if (parameter.fixed) {
+    verdict.role = Role::Fixed;
+    return verdict;
+  }
+  std::string name = parameter.name;
+  double factor = 1.0;
+  if (parameter.tie) {
+    verdict.role = Role::Tied;
+    name = parameter.tie->other;
+    factor = std::abs(parameter.tie->factor);
+  }
+  if (std::find(estimate.at_bound.begin(), estimate.at_bound.end(), parameter.name) !=
+      estimate.at_bound.end()) {
+    verdict.role = Role::AtBound;
+  }
+  verdict.deviation = factor * deviation_of(estimate.statistics, name);
+  verdict.robust = factor * deviation_of(estimate.robust, name);
+  return verdict;
+}
+
+void warn_about_equations(OutputErrorOutcome& result) {
+  warn_about_parameters(result);
+  if (!result.has_prediction()) return;
+  warn_about_residuals(result);
+  warn_about_validation(result);
+}
+
+}  // namespace alembert::study
