@@ -24,6 +24,10 @@ constexpr double kWholeStep = 0.1;
 constexpr double kEasier = 10.0;
 constexpr double kHarder = 8.0;
 constexpr int kMostRejections = 12;
+// For second derivatives along a step, as a part of it; and the largest correction for them, as a
+// part of it.
+constexpr double kProbe = 0.1;
+constexpr double kLargestBend = 0.75;
 // Relative decrease of the cost below which weights are renewed.
 constexpr double kSettled = 1e-3;
 // A predicted relative decrease of the cost that its rounding hides.
@@ -113,6 +117,30 @@ Trial Refiner::moved(const Eigen::VectorXd& change, const Project& project) cons
   return evaluate(fit_, unknowns_, theta, start);
 }
 
+// e'' = (e(θ + h δ) - 2 e(θ) + e(θ - h δ))/h², the second derivative of the errors along δ, or
+// nothing where a simulation fails.
+std::vector<Eigen::MatrixXd> Refiner::curvature(const Eigen::VectorXd& change) const {
+  std::vector<Eigen::MatrixXd> second = best_.errors;
+  const Trial ahead = moved(kProbe * change, {});
+  const Trial behind = moved(-kProbe * change, {});
+  if (!ahead.valid || !behind.valid) return {};
+  for (std::size_t e = 0; e < second.size(); ++e) {
+    second[e] = (ahead.errors[e] - 2.0 * second[e] + behind.errors[e]) / (kProbe * kProbe);
+  }
+  return second;
+}
+
+// Precise poles and imprecise shapes make the cost a narrow curved valley, along which straight
+// steps creep. (H + λ I) a = Jᵀ e'' bends the step to δ + a/2 [Transtrum2011].
+Eigen::VectorXd Refiner::bent(const Eigen::VectorXd& change, const Eigen::VectorXd& scale,
+                              const Eigen::LLT<Eigen::MatrixXd>& factor) const {
+  const std::vector<Eigen::MatrixXd> second = curvature(scale.cwiseProduct(change));
+  if (second.empty()) return change;
+  const NormalEquations equations = normal_equations(fit_, best_.guess, second, weights_);
+  const Eigen::VectorXd bend = 0.5 * factor.solve(scale.cwiseProduct(equations.gradient));
+  return bend.norm() <= kLargestBend * change.norm() ? Eigen::VectorXd(change + bend) : change;
+}
+
 Refiner::ScaledEquations Refiner::scaled_equations() const {
   const NormalEquations equations = normal_equations(fit_, best_.guess, best_.errors, weights_);
   ScaledEquations scaled;
@@ -151,10 +179,13 @@ Refiner::Step Refiner::iterate(const Project& project) {
     // 2 δᵀ Jᵀ e - δᵀ H δ, the decrease of the linearised cost
     const double expected = 2.0 * change.dot(equations.gradient) - change.dot(equations.H * change);
     if (expected <= kHidden * cost) return Step::AtRounding;
-    Trial trial = moved(equations.scale.cwiseProduct(change), project);
+    const bool bend = curved_ && !project;
+    const Eigen::VectorXd step = bend ? bent(change, equations.scale, factor) : change;
+    Trial trial = moved(equations.scale.cwiseProduct(step), project);
     if (trial.valid && trial.cost(weights_) < cost) {
       best_ = std::move(trial);
       lambda_ = std::max(lambda_ / kEasier, kSmallestLambda);
+      curved_ = rejections > 0 || (curved_ && lambda_ > kFirstLambda);
       return Step::Accepted;
     }
     promised = std::max(promised, expected);

@@ -64,6 +64,9 @@ class Refiner {
   };
   [[nodiscard]] ScaledEquations scaled_equations() const;
   Step iterate(const Project& project);
+  [[nodiscard]] std::vector<Eigen::MatrixXd> curvature(const Eigen::VectorXd& change) const;
+  [[nodiscard]] Eigen::VectorXd bent(const Eigen::VectorXd& change, const Eigen::VectorXd& scale,
+                                     const Eigen::LLT<Eigen::MatrixXd>& factor) const;
   [[nodiscard]] Trial moved(const Eigen::VectorXd& change, const Project& project) const;
   [[nodiscard]] double rounding_cost(double relative) const;
   /// The largest decrease of the cost that the rounding of two simulations can hide.
@@ -78,6 +81,7 @@ class Refiner {
   Eigen::VectorXd counts_, weights_;
   int updates_left_ = 0;
   double lambda_ = 0.0;
+  bool curved_ = false;  // the last step was shortened
   int iterations_ = 0;
   std::vector<double> history_;
   Outcome outcome_;
