@@ -21,6 +21,7 @@ using Eigen::VectorXd;
 
 constexpr std::string_view kEstimate = "estimate_statistics";
 constexpr double kNotFinite = std::numeric_limits<double>::infinity();
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // Scaled parts of null directions below this come from rounding.
 constexpr double kTakesPart = 1e-5;
 
@@ -121,13 +122,23 @@ void add_directions(const ScaledInformation& scaled, EstimateStatistics& result)
 void add_covariance(const ScaledInformation& scaled, Index residuals,
                     const StatisticsOptions& options, EstimateStatistics& result) {
   const MatrixXd inverse = scaled.inverse();
-  if (options.score_covariance.size() == 0) {
-    result.covariance = result.noise_variance * inverse;
-  } else {
+  double factor = result.noise_variance;
+  MatrixXd shape = inverse;
+  if (options.score_covariance.size() > 0) {
     const double N = static_cast<double>(residuals);
-    const double freedom = static_cast<double>(std::max(result.freedom, Index{1}));
+    factor = N / static_cast<double>(std::max(result.freedom, Index{1}));
     const MatrixXd half = inverse * options.score_covariance;
-    result.covariance = (N / freedom) * (half * inverse);
+    shape = half * inverse;
+  }
+  result.covariance = factor * shape;
+  // From the shape: an exact fit has no variance, but its parameters still hang together.
+  result.correlation = MatrixXd::Identity(inverse.rows(), inverse.cols());
+  for (Index j = 0; j < inverse.cols(); ++j) {
+    for (Index i = 0; i < j; ++i) {
+      const bool known = !scaled.takes_part(i) && !scaled.takes_part(j);
+      result.correlation(i, j) = result.correlation(j, i) =
+          known ? shape(i, j) / std::sqrt(shape(i, i) * shape(j, j)) : kNaN;
+    }
   }
   for (Index i = 0; i < inverse.rows(); ++i) {
     if (!scaled.takes_part(i)) continue;
@@ -143,13 +154,11 @@ void add_correlations(double limit, EstimateStatistics& result) {
   const Index size = result.parameters.size();
   result.deviations = result.covariance.diagonal().cwiseMax(0.0).cwiseSqrt();
   result.relative_deviations.resize(size);
-  result.correlation = MatrixXd::Identity(size, size);
   for (Index j = 0; j < size; ++j) {
     const double theta = std::abs(result.parameters(j));
     result.relative_deviations(j) = theta > 0.0 ? result.deviations(j) / theta : kNotFinite;
     for (Index i = 0; i < j; ++i) {
-      const double rho = result.covariance(i, j) / (result.deviations(i) * result.deviations(j));
-      result.correlation(i, j) = result.correlation(j, i) = rho;
+      const double rho = result.correlation(i, j);
       if (std::abs(rho) > limit) {
         result.correlated.push_back({result.names[static_cast<std::size_t>(i)],
                                      result.names[static_cast<std::size_t>(j)], rho});

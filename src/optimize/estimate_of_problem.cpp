@@ -67,6 +67,14 @@ EstimateStatistics estimate_statistics(const Problem& problem, const Minimum& mi
       information(a, b) = free.matrix(i, j) / (slope(map.parameter_of(i)) * slope_j);
     }
   }
+  if (!information.allFinite() || !std::isfinite(free.cost)) {
+    EstimateStatistics failed;
+    static_cast<Outcome&>(failed) = {
+        Status::NotFinite,
+        "the derivatives of the residuals are not finite at the estimate: no deviation is known"};
+    failed.held = held;
+    return failed;
+  }
   EstimateStatistics result =
       estimate_statistics(names, parameters, information, free.cost, free.count, options);
   result.held = held;

@@ -14,6 +14,7 @@
 
 #include "alembert/core/random.hpp"
 #include "core/decompositions.hpp"
+#include "core/dense.hpp"
 #include "optimize/mads_mesh.hpp"
 #include "optimize/quadratic_model.hpp"
 #include "optimize/solvers.hpp"
@@ -186,19 +187,33 @@ class Mads {
     return kept;
   }
 
-  // One more point that makes the directions span the space with positive weights: the model's
-  // minimiser in their box, or minus their sum.
-  VectorXd closing_point(const std::vector<VectorXd>& points) const {
+  // Whether d closes the cone: d = -Σ w_i (p_i - c) with all w_i > 0, so that d and the directions
+  // span the space with positive weights.
+  bool closes(const VectorXd& d, const std::vector<VectorXd>& points) const {
+    const VectorXd size = frame();
+    Eigen::MatrixXd directions(d.size(), static_cast<Index>(points.size()));
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      directions.col(static_cast<Index>(i)) = (points[i] - centre_).cwiseQuotient(size);
+    }
+    const VectorXd weights = dense::least_squares(directions, -d.cwiseQuotient(size));
+    return weights.minCoeff() > 0.0;
+  }
+
+  // One more point that closes the cone of the directions: the model's minimiser in the box of
+  // minus their sum, and that sum itself where the minimiser leaves a side open.
+  bool close_cone(const std::vector<VectorXd>& points) {
     VectorXd sum = VectorXd::Zero(centre_.size());
     for (const VectorXd& point : points) sum += point - centre_;
-    VectorXd target = centre_ - sum;
-    if (has_model_) {
-      const VectorXd low = centre_.cwiseMin(target).cwiseMax(centre_ - frame());
-      const VectorXd high = centre_.cwiseMax(target).cwiseMin(centre_ + frame());
-      const VectorXd best = model_.minimiser(inside(low), inside(high));
-      if (best != centre_) target = best;
+    const VectorXd opposite = centre_ - sum;
+    if (has_model_ && !points.empty()) {
+      const VectorXd low = centre_.cwiseMin(opposite).cwiseMax(centre_ - frame());
+      const VectorXd high = centre_.cwiseMax(opposite).cwiseMin(centre_ + frame());
+      const VectorXd best =
+          inside(mesh_.snapped(model_.minimiser(inside(low), inside(high)), centre_));
+      if (best != centre_ && improves(best)) return true;
+      if (best != centre_ && closes(best - centre_, points)) return false;
     }
-    return inside(mesh_.snapped(target, centre_));
+    return improves(inside(mesh_.snapped(opposite, centre_)));
   }
 
   bool poll() {
@@ -207,7 +222,7 @@ class Mads {
     for (const VectorXd& point : points) {
       if (improves(point)) return true;
     }
-    if (improves(closing_point(points))) return true;
+    if (close_cone(points)) return true;
     return poll_rest(all);
   }
 

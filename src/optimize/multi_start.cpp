@@ -191,11 +191,15 @@ Outcome outcome_of(const MultiStartResult& result, const MultiStartOptions& opti
                         "the model can be computed, or raise samples_per_start",
                         result.ends.size())};
   }
+  // Of several searches that ended at the lowest cost one that converged speaks for all.
+  const LocalEnd* best = nullptr;
   for (const LocalEnd& end : result.ends) {
-    if (end.cost != result.cost || end.status == Status::Success) continue;
-    return {end.status, "the best search did not converge; raise local.max_evaluations"};
+    if (end.cost != result.cost) continue;
+    if (end.status == Status::Success) return {};
+    if (best == nullptr) best = &end;
   }
-  return {};
+  return {best->status,
+          "the best search did not converge; raise local.max_evaluations or take another solver"};
 }
 
 }  // namespace

@@ -35,11 +35,12 @@ class ProfileSide {
         cost_(cost),
         options_(options),
         sign_(sign),
+        end_(sign > 0.0 ? options.upper : options.lower),
         curve_(curve) {}
 
   // The end; `open` if it is a bound or was not found.
   double find(bool& open) {
-    const double bound = sign_ > 0.0 ? options_.upper - estimate_ : estimate_ - options_.lower;
+    const double bound = sign_ * (end_ - estimate_);
     open = true;
     if (bound <= 0.0) return estimate_;
     double inner = 0.0;
@@ -47,20 +48,26 @@ class ProfileSide {
     double outer = std::min(options_.first_step, bound);
     double outer_g = g(outer);
     while (outer_g <= 0.0) {
-      if (outer >= bound || solves_ >= options_.max_solves / 2) return estimate_ + sign_ * outer;
+      if (outer >= bound || solves_ >= options_.max_solves / 2) return value_at(outer);
       inner = outer;
       inner_g = outer_g;
       outer = std::min(2.0 * outer, bound);
       outer_g = g(outer);
     }
     open = false;
-    return estimate_ + sign_ * root(inner, inner_g, outer, outer_g);
+    return value_at(root(inner, inner_g, outer, outer_g));
   }
 
  private:
+  // The bound itself where the distance reaches it: estimate ± distance may miss it by a rounding.
+  [[nodiscard]] double value_at(double distance) const {
+    const double value = estimate_ + sign_ * distance;
+    return distance >= sign_ * (end_ - estimate_) || sign_ * (end_ - value) < 0.0 ? end_ : value;
+  }
+
   double g(double distance) {
     ++solves_;
-    const double value = estimate_ + sign_ * distance;
+    const double value = value_at(distance);
     const double cost = cost_at_(value);
     curve_.push_back({value, cost});
     if (!std::isfinite(cost)) return std::numeric_limits<double>::infinity();
@@ -92,6 +99,7 @@ class ProfileSide {
   double estimate_, cost_;
   const ProfileOptions& options_;
   double sign_;
+  double end_;  // the bound on this side
   std::vector<ProfilePoint>& curve_;
   int solves_ = 0;
 };

@@ -88,8 +88,8 @@ double student_quantile(double probability, double freedom) {
   if (!(probability > 0.0 && probability < 1.0)) {
     check::in_range("student_quantile", "probability", probability, 1e-300, 1.0 - 1e-16);
   }
-  if (probability < 0.5) return -student_quantile(1.0 - probability, freedom);
-  const double tail = 1.0 - probability;
+  const bool below = probability < 0.5;
+  const double tail = below ? probability : 1.0 - probability;
   double low = 0.0;
   double high = 1.0;
   while (upper_tail(high, freedom) > tail) {
@@ -100,7 +100,8 @@ double student_quantile(double probability, double freedom) {
     const double middle = 0.5 * (low + high);
     (upper_tail(middle, freedom) > tail ? low : high) = middle;
   }
-  return 0.5 * (low + high);
+  const double size = 0.5 * (low + high);
+  return below ? -size : size;
 }
 
 }  // namespace alembert::optimize

@@ -23,12 +23,14 @@ struct Perturbation {
   double size;
 };
 
-constexpr std::array<Perturbation, 5> kPerturbations{
-    {{"10 % in the norm", Reading::Norm, 0.10},
-     {"12 % in the norm", Reading::Norm, 0.12},
-     {"30 % in the norm", Reading::Norm, 0.30},
-     {"10 % in each entry", Reading::Entry, 0.10},
-     {"12 % in each entry", Reading::Entry, 0.12}}};
+// Refinements that fail take longest, and those of 30 % and of entries mostly do: the quick version
+// has the first three.
+constexpr std::array<Perturbation, 5> kPerturbations{{{"10 % in the norm", Reading::Norm, 0.10},
+                                                      {"12 % in the norm", Reading::Norm, 0.12},
+                                                      {"10 % in each entry", Reading::Entry, 0.10},
+                                                      {"12 % in each entry", Reading::Entry, 0.12},
+                                                      {"30 % in the norm", Reading::Norm, 0.30}}};
+constexpr std::size_t kQuickPerturbations = 3;
 constexpr std::array<double, 3> kSensitivitySteps{5e-3, 1.1e-2, 2.1e-2};
 
 Eigen::MatrixXd perturbed(const Eigen::MatrixXd& matrix, const Perturbation& perturbation,
@@ -61,7 +63,7 @@ struct SensitivityRun {
   Eigen::Vector3d optimum = Eigen::Vector3d::Zero();
 };
 
-SensitivityRun sensitivity_run(double step, std::uint64_t stream) {
+SensitivityRun sensitivity_run(double step, std::uint64_t stream, std::size_t perturbations) {
   const LinearCase linear = sensitivity_case(step);
   const SimulatedCase simulated = simulate_case(linear, RandomStream(6001, stream));
   Estimate truth;
@@ -70,7 +72,7 @@ SensitivityRun sensitivity_run(double step, std::uint64_t stream) {
   const Estimate best = refined(linear, simulated, truth, held);
   SensitivityRun run;
   run.optimum = best.errors;
-  for (std::size_t p = 0; p < kPerturbations.size(); ++p) {
+  for (std::size_t p = 0; p < perturbations; ++p) {
     RandomStream random = RandomStream(6002, stream).child(p);
     Estimate start;
     start.matrices = identify::Matrices{perturbed(linear.system.M, kPerturbations[p], random),
@@ -97,30 +99,34 @@ Reproduction run_start_sensitivity(const ReproduceOptions& options) {
       "Continuous-time refinement of the frame with a zero-order hold, started at the truth plus a "
       "random symmetric perturbation, both readings of the published size. A run fails if its cost "
       "exceeds that of the optimum by 2 % after 60 iterations. The weak form needs no start.";
-  const std::size_t runs = options.full ? 30 : 3;
+  const std::size_t runs = options.full ? 30 : 2;
+  const std::size_t perturbations = options.full ? kPerturbations.size() : kQuickPerturbations;
   std::vector<SensitivityRun> all(kSensitivitySteps.size() * runs);
   parallel_for(
-      all.size(), [&](std::size_t i) { all[i] = sensitivity_run(kSensitivitySteps[i / runs], i); },
+      all.size(),
+      [&](std::size_t i) {
+        all[i] = sensitivity_run(kSensitivitySteps[i / runs], i, perturbations);
+      },
       options.parallel);
 
   NumberTable table;
   table.id = "failures";
   table.title = "share of failed refinements";
   table.row_title = "step";
-  for (const Perturbation& perturbation : kPerturbations) {
-    table.columns.emplace_back(perturbation.name);
+  for (std::size_t p = 0; p < perturbations; ++p) {
+    table.columns.emplace_back(kPerturbations[p].name);
   }
   table.columns.insert(table.columns.end(), {"weak form, exact", "error of M at the held optimum",
                                              "error of D", "error of K"});
   table.caption = fmt::format(
       "{} runs in each row. The paper reports 7 to 33 % at 10 % and 10 to 26 % at 12 %.", runs);
-  const auto last = static_cast<Eigen::Index>(kPerturbations.size());
+  const auto last = static_cast<Eigen::Index>(perturbations);
   table.values = Eigen::MatrixXd::Zero(kSensitivitySteps.size(), last + 4);
   std::size_t finished = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto row = static_cast<Eigen::Index>(i / runs);
     finished += all[i].finished ? 1 : 0;
-    for (std::size_t p = 0; p < kPerturbations.size(); ++p) {
+    for (std::size_t p = 0; p < perturbations; ++p) {
       table.values(row, static_cast<Eigen::Index>(p)) += all[i].failed[p] ? 1.0 : 0.0;
     }
     table.values(row, last) += all[i].weak_failed ? 1.0 : 0.0;
@@ -141,7 +147,7 @@ Reproduction run_start_sensitivity(const ReproduceOptions& options) {
   result.claims.push_back(
       make_claim("failures from 12 % in the norm at 5 ms", table.values(0, 1), "", "<= 0.1"));
   result.claims.push_back(
-      make_claim("failures from 10 % in each entry at 5 ms", table.values(0, 3), "", ">= 0.5"));
+      make_claim("failures from 10 % in each entry at 5 ms", table.values(0, 2), "", ">= 0.5"));
   result.claims.push_back(make_claim("failures from the weak form, all steps",
                                      table.values.col(last).sum(), "", "== 0"));
   result.claims.push_back(make_claim("error of D at the optimum with the wrong hold, 11 ms",

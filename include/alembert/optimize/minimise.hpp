@@ -55,7 +55,8 @@ struct MinimiseOptions {
   /// LevenbergMarquardt: ends when no column of J has a cosine with r above this.
   double gradient_tolerance = 1e-8;
   /// First step in scaled variables; 0 takes 0.5 for NelderMead, Sbplx and Bobyqa, and the rule of
-  /// docs/theory/optimize.md for Mads. LevenbergMarquardt does not use it.
+  /// docs/theory/optimize.md for Mads, which rounds a given one as well. LevenbergMarquardt does
+  /// not use it.
   double first_step = 0.0;
   /// New searches from the best point, until one gains less than 1e-6 of the cost; not for
   /// LevenbergMarquardt.

@@ -29,8 +29,9 @@ class ScoreCovariance {
   ///   L = 1.1447 ((s1/s0)² N)^(1/3)
   ///   s0 = σ_0 + 2 Σ_{l=1..n} σ_l,  s1 = 2 Σ_{l=1..n} l σ_l,  n = 4 (N/100)^(2/9)
   ///
-  /// Differs from the paper: n is at least the first lag with |σ_n/σ_0| < 2/√N, because residuals
-  /// of oversampled records are correlated over far more samples than the paper's n.
+  /// Differs from the paper: the sums go on beyond n up to the first lag with |σ_l/σ_0| < 2/√N,
+  /// because residuals of oversampled records are correlated over far more samples than the paper's
+  /// n.
   [[nodiscard]] Eigen::Index automatic_lag() const;
   /// S with this lag. @throws InvalidInput unless 0 <= lag <= max_lag.
   [[nodiscard]] Eigen::MatrixXd covariance(Eigen::Index lag) const;

@@ -14,6 +14,7 @@
 #include "alembert/signal/excitation.hpp"
 #include "core/decompositions.hpp"
 #include "core/dense.hpp"
+#include "identify_records.hpp"
 #include "support/random_systems.hpp"
 
 /// Systems, records and comparisons for tests of subspace identification.
@@ -127,10 +128,6 @@ inline Experiment frame_record(double step, double knot_step, Eigen::Index sampl
     record.output.col(j) += sigma * random.normal_vector(samples);
   }
   return record;
-}
-
-inline double relative_error(const Eigen::MatrixXd& actual, const Eigen::MatrixXd& expected) {
-  return (actual - expected).norm() / expected.norm();
 }
 
 }  // namespace alembert::test

@@ -5,6 +5,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/model/modes.hpp"
+#include "identify_records.hpp"
 #include "subspace_data.hpp"
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
@@ -77,6 +78,36 @@ TEST(Subspace, FindsTheOrderOfTheFrame) {
   const SubspaceModel smooth = subspace({test::frame_record(0.02, 0.05, 2000, 40.0, 6)},
                                         {.horizon = 15, .innovation = false});
   EXPECT_EQ(smooth.order, 16);
+}
+
+// Systems without structure, at steps and noise of all kinds. Over 320 others 93 % of the orders
+// were right, and of the 299 that came without a warning all but two: of 30, five wrong ones and
+// one silent among them are three standard deviations off.
+TEST(Subspace, FindsTheOrderOfRandomSystemsOrWarns) {
+  std::mt19937_64 engine(31);
+  RandomStream random(32);
+  int wrong = 0;
+  int silently = 0;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    const Eigen::Index n = 1 + static_cast<Eigen::Index>(random.below(4));
+    const model::SecondOrder system = test::random_system(n, n, engine);
+    double fastest = 0.0;
+    for (const model::DampedMode& mode : model::damped_modes(system)) {
+      fastest = std::max(fastest, std::abs(mode.pole));
+    }
+    const test::RecordOptions records{.samples = 1500,
+                                      .step = random.uniform(0.1, 0.8) / fastest,
+                                      .knot_step = 0.0,
+                                      .snr_db = random.uniform(20.0, 45.0)};
+    const SubspaceModel found =
+        subspace({test::simulated_experiment(system, test::all_sensed(n), records, seed)},
+                 {.innovation = false});
+    if (found.order == 2 * n) continue;
+    ++wrong;
+    if (found.warnings.empty()) ++silently;
+  }
+  EXPECT_LE(wrong, 5);
+  EXPECT_LE(silently, 1);
 }
 
 // Records add up: two of them are worth as much as one of twice the length, and the error falls

@@ -56,6 +56,27 @@ TEST(EstimateStatistics, OfALineAreThoseOfTheTextbook) {
   }
 }
 
+// An exact fit has no variance; its parameters hang together as those of any other.
+TEST(EstimateStatistics, OfAnExactFitHaveCorrelations) {
+  const MatrixXd J = line_jacobian(10);
+  const EstimateStatistics exact = estimate_statistics(
+      {"offset", "slope"}, Eigen::Vector2d(2.0, -0.5), J.transpose() * J, 0.0, 10);
+  EXPECT_EQ(exact.deviations(0), 0.0);
+  EXPECT_NEAR(exact.correlation(0, 1), -std::sqrt(1.5 * 9.0 / 19.0), 100.0 * kEps);
+}
+
+TEST(EstimateStatistics, SaysThatDerivativesAreNoNumbers) {
+  Problem problem{{{.name = "a", .guess = 2.0}}, {}};
+  problem.objective.sums = [](const VectorXd&, NormalEquations& sums) {
+    sums.add(VectorXd::Ones(3), MatrixXd::Constant(3, 1, std::nan("")));
+  };
+  Minimum minimum;
+  minimum.parameters = VectorXd::Constant(1, 2.0);
+  const EstimateStatistics result = estimate_statistics(problem, minimum);
+  EXPECT_EQ(result.status, Status::NotFinite);
+  EXPECT_THAT(result.message, HasSubstr("derivatives"));
+}
+
 TEST(EstimateStatistics, UnitsChangeNothing) {
   MatrixXd J = line_jacobian(12);
   const EstimateStatistics plain =

@@ -36,6 +36,17 @@ TEST(LevenbergMarquardt, SolvesTheClassics) {
   }
 }
 
+// r = 1e130 (x - 3): cost and JᵀJ are numbers, their product is not.
+TEST(LevenbergMarquardt, HugeResidualsAreNoConvergence) {
+  Problem problem{{{.name = "x", .guess = 1.0}}, {}};
+  problem.objective.sums = [](const VectorXd& x, NormalEquations& sums) {
+    sums.add(VectorXd::Constant(1, 1e130 * (x(0) - 3.0)), MatrixXd::Constant(1, 1, 1e130));
+  };
+  const Minimum fit = minimise(problem, kOptions);
+  EXPECT_TRUE(fit.ok()) << fit.message;
+  EXPECT_NEAR(fit.parameters(0), 3.0, 100.0 * kEps);
+}
+
 TEST(LevenbergMarquardt, UnitsOfTheParametersDoNotMatter) {
   const Minimum plain = minimise(problem_of(test::rosenbrock()), kOptions);
   for (const double unit : {1e-9, 1e3, 1e12}) {

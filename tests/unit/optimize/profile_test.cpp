@@ -84,6 +84,23 @@ TEST(ProfileInterval, EndsAtABound) {
   EXPECT_NEAR(interval.upper, 2.0, 4e-3);
 }
 
+// 0.33 - (0.33 - 0.05) is below 0.05 by a rounding and 1.7 - (1.7 - 0.1) above 0.1.
+TEST(ProfileInterval, EndsAtABoundThatRoundingWouldMiss) {
+  for (const auto& [estimate, bound] : {std::pair{0.33, 0.05}, std::pair{1.7, 0.1}}) {
+    const MatrixXd J = MatrixXd::Ones(5, 1);
+    Problem problem = linear_problem(J, VectorXd::Constant(5, estimate));
+    problem.parameters[0].guess = estimate;
+    problem.parameters[0].lower = bound;
+    const Minimum minimum = minimise(problem, kLocal);
+    // The cost 5 (v - estimate)² stays below the limit down to the bound.
+    const ProfileInterval interval =
+        profile_interval(problem, minimum, "p0", {.limit = 100.0, .first_step = 0.1}, kLocal);
+    EXPECT_TRUE(interval.ok()) << interval.message;
+    EXPECT_TRUE(interval.lower_open);
+    EXPECT_EQ(interval.lower, bound);
+  }
+}
+
 TEST(ProfileInterval, SaysThatTheDataDoNotBoundTheParameter) {
   const auto cost = [](double v) { return v > 0.0 ? 1.0 - std::exp(-v) : v * v; };
   const ProfileInterval interval =

@@ -34,6 +34,14 @@ TEST(Student, QuantileInvertsTheProbability) {
   }
 }
 
+// ν = 1 in the far tail: -1/tan(π p), by the 52 halvings good to some roundings.
+TEST(Student, QuantileIsExactInTheFarTail) {
+  for (const double p : {1e-6, 1e-12, 1e-17, 1e-100}) {
+    const double exact = -1.0 / std::tan(std::numbers::pi * p);
+    EXPECT_NEAR(student_quantile(p, 1.0) / exact, 1.0, 1e-13) << p;
+  }
+}
+
 // Published tables: 12.706, 2.228, 2.042; and the normal distribution in the limit.
 TEST(Student, MatchesTables) {
   EXPECT_NEAR(student_quantile(0.975, 1.0), 12.706, 5e-4);
