@@ -12,6 +12,10 @@ namespace alembert::identify {
 /// those of "Prescott", on processors made after it (seen: Intel family 6, model 207), although
 /// they have AVX-512: a quarter of the speed of matrix products. Later versions look at the
 /// instruction sets, as is done here. The environment variable OPENBLAS_CORETYPE goes before.
+///
+/// Programs that use the library beside other users of OpenBLAS should set that variable, or make
+/// their first identification before they start threads: the choice is made once, and a call of
+/// OpenBLAS from elsewhere at that very moment would find it without kernels.
 /// @return whether calls from several threads must take turns.
 [[nodiscard]] bool prepare_blas();
 

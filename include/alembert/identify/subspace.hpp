@@ -70,6 +70,10 @@ struct SubspaceModel : Outcome {
 /// of the state sequences. Channels are scaled by their rms first: units change nothing. The
 /// outputs should have no offset (see signal/detrend.hpp); one shows as a pole at 1.
 ///
+/// The first call in a process readies OpenBLAS: one thread, and kernels for this processor unless
+/// the environment variable OPENBLAS_CORETYPE names some. No other thread should be inside OpenBLAS
+/// then.
+///
 /// Experiments without inputs (N x 0) are allowed: the model is then that of the noise alone.
 /// Status NotIdentifiable if no singular value stands above the noise, or if the inputs cannot be
 /// told apart (the message names them); Unstable if a pole has a magnitude above 1; NotFinite. The

@@ -75,8 +75,8 @@ TEST(ConstrainedStep, MatricesStayPositiveAndNoFeasiblePointIsNearer) {
     EXPECT_GE(smallest(at.D), -kMargin) << seed;
     EXPECT_GE(smallest(at.K), -kMargin) << seed;
     // The feasible points are convex: each on the line to a feasible one must be farther, which
-    // the slope at x says. Clipped eigenvalues of the free step are such a feasible point, as are
-    // the start itself and mixtures.
+    // the slope at x says. Tried with random feasible points around the start and with the start
+    // itself; the limit is ten times the margin of the conditions.
     const VectorXd slope = 2.0 * made.H * (x - made.step);
     RandomStream random(seed + 100);
     for (int trial = 0; trial < 50; ++trial) {

@@ -200,8 +200,6 @@ TEST(WeakForm, KernelsFitTheirHold) {
   }
 }
 
-// Cutting samples out of a noise-free record leaves fewer equations, all of them still right; two
-// experiments are as good as one.
 // Sums over windows by their definition; window numbers that are no multiple of what is summed
 // side by side, windows that overlap by more or less.
 TEST(WeakForm, CorrelationsAreSumsOverWindows) {
@@ -231,6 +229,8 @@ TEST(WeakForm, CorrelationsAreSumsOverWindows) {
   }
 }
 
+// Cutting samples out of a noise-free record leaves fewer equations, all of them still right; two
+// experiments are as good as one.
 TEST(WeakForm, MissingSamplesAndSeveralExperiments) {
   const model::SecondOrder system = model::coupled_3dof();
   const test::RecordOptions records{
