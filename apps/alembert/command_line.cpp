@@ -118,6 +118,10 @@ void add_reproduce(CLI::App& app, ReproduceArguments& reproduce, bool& quiet) {
   command->add_flag("--full", reproduce.full, "full size instead of the version under 60 s");
   command->add_option("--out", reproduce.out, "where to write; default: NAME.out")
       ->type_name("DIR");
+  command
+      ->add_option("--data", reproduce.data,
+                   "folder of public benchmark records; default: $ALEMBERT_DATA")
+      ->type_name("DIR");
   command->add_option("--threads", reproduce.threads, "threads to use; default: all cores")
       ->type_name("N")
       ->check(CLI::Range(0, 4096).description(""));

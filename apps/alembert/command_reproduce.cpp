@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "alembert/io/atomic_folder.hpp"
 #include "alembert/report/simulate_report.hpp"
 #include "alembert/study/reproduce.hpp"
@@ -16,6 +18,13 @@ int list_names() {
     fmt::print("{:<16} {}\n", entry.name, entry.help);
   }
   return kDone;
+}
+
+// Records of public benchmarks are not shipped.
+std::filesystem::path data_folder(const ReproduceArguments& arguments) {
+  const char* variable = std::getenv("ALEMBERT_DATA");
+  return arguments.data.empty() && variable != nullptr ? std::filesystem::path(variable)
+                                                       : arguments.data;
 }
 
 }  // namespace
@@ -37,6 +46,7 @@ int reproduce_command(const ReproduceArguments& arguments, Session& session) {
   const study::Reproduction found = [&] {
     ProgressLine progress(session, arguments.name);  // gone before anything else is printed
     return study::reproduce(arguments.name, {.full = arguments.full,
+                                             .data = data_folder(arguments),
                                              .parallel = {.threads = arguments.threads,
                                                           .on_progress = progress.callback(),
                                                           .stop = &stop_on_signal()}});

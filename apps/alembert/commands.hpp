@@ -49,7 +49,8 @@ int info_command(const DataArguments& arguments, Session& session);
 struct ReproduceArguments {
   std::string name;  ///< "": list the names
   bool full = false;
-  std::filesystem::path out;  ///< "": NAME.out
+  std::filesystem::path out;   ///< "": NAME.out
+  std::filesystem::path data;  ///< "": $ALEMBERT_DATA
   int threads = 0;
 };
 int reproduce_command(const ReproduceArguments& arguments, Session& session);

@@ -9,6 +9,7 @@
 #include "study/check_keys.hpp"
 #include "study/json.hpp"
 #include "study/reproduce_linear.hpp"
+#include "study/reproduce_output_error.hpp"
 
 namespace alembert::study {
 namespace {
@@ -49,7 +50,9 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"partial-sensing", "M, D, K from fewer sensors than degrees of freedom",
        run_partial_sensing},
       {"random-systems", "100 random systems: convergence and error against the bound",
-       run_random_systems}};
+       run_random_systems},
+      {"tanks", "cascaded tanks: published parameters, five solvers, better models (needs --data)",
+       run_tanks}};
   return entries;
 }
 

@@ -15,8 +15,9 @@ namespace alembert::study {
 
 /// How much of a reproduction to run, and on what.
 struct ReproduceOptions {
-  bool full = false;         ///< the full size; otherwise a version that ends within 60 s
-  ParallelOptions parallel;  ///< threads, progress and stop request
+  bool full = false;                ///< the full size; otherwise a version that ends within 60 s
+  std::filesystem::path data = {};  ///< folder of public benchmark records, for those that need it
+  ParallelOptions parallel;         ///< threads, progress and stop request
 };
 
 /// A table of numbers behind the claims.
