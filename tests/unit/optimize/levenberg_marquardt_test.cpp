@@ -144,6 +144,25 @@ TEST(LevenbergMarquardt, SaysThatAWrongJacobianLeadsNowhere) {
   EXPECT_THAT(fit.message, HasSubstr("no step lowers the cost"));
 }
 
+// 0.05 + |x - 0.3|/100 has its kink at the minimum: both slopes promise a gain of 0.05². Beside 100
+// residuals of size 1 that is less than 0.01 of their variance; beside small ones it is not.
+TEST(LevenbergMarquardt, AKinkWithinTheNoiseIsTheEnd) {
+  for (const double noise : {1.0, 1e-6}) {
+    Problem problem{{{.name = "x", .guess = 1.0}}, {}};
+    problem.objective.sums = [noise](const VectorXd& x, NormalEquations& sums) {
+      const double slope = x(0) < 0.3 ? -1e-2 : 1e-2;
+      sums.add(VectorXd::Constant(1, 0.05 + std::abs(slope * (x(0) - 0.3))),
+               MatrixXd::Constant(1, 1, slope));
+      for (int i = 0; i < 100; ++i) {
+        sums.add(VectorXd::Constant(1, noise), MatrixXd::Constant(1, 1, 0.0));
+      }
+    };
+    const Minimum fit = minimise(problem, kOptions);
+    EXPECT_NEAR(fit.parameters(0), 0.3, 1e-3) << noise;
+    EXPECT_EQ(fit.ok(), noise == 1.0) << fit.message;
+  }
+}
+
 // The minimum over a box, against a fine sweep of projected gradient steps.
 TEST(BoxQuadratic, AgreesWithProjectedGradients) {
   for (std::uint64_t trial = 0; trial < 50; ++trial) {
