@@ -4,6 +4,10 @@
 function(alembert_add_module name)
   cmake_parse_arguments(arg "" "" "HEADERS;SOURCES;USES;LINK;PRIVATE;SYSTEM_INCLUDE" ${ARGN})
   set(target alembert_${name})
+  if(ALEMBERT_PREBUILT AND name IN_LIST ALEMBERT_SANITIZE_EXCEPT)
+    alembert_take_module(${name} "${arg_USES}" "${arg_LINK}" "${arg_PRIVATE}")
+    return()
+  endif()
   add_library(${target} ${arg_SOURCES})
   add_library(alembert::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} VERIFY_INTERFACE_HEADER_SETS ON)
@@ -23,4 +27,17 @@ function(alembert_add_module name)
   alembert_precompile(${target} <Eigen/Dense> <algorithm> <cmath> <functional> <optional> <string>
                       <vector>)
   set_property(GLOBAL APPEND PROPERTY ALEMBERT_MODULES ${name})
+endfunction()
+
+# alembert_take_module(NAME USES LINK PRIVATE): a module as another build made it, in place of
+# compiling it again; see ALEMBERT_PREBUILT.
+function(alembert_take_module name uses link private)
+  set(target alembert_${name})
+  add_library(${target} INTERFACE)
+  add_library(alembert::${name} ALIAS ${target})
+  list(TRANSFORM uses PREPEND alembert_)
+  target_include_directories(${target} INTERFACE "${PROJECT_SOURCE_DIR}/include")
+  target_compile_features(${target} INTERFACE cxx_std_20)
+  target_link_libraries(${target} INTERFACE "${ALEMBERT_PREBUILT}/libalembert_${name}.a"
+                                            ${uses} ${link} ${private})
 endfunction()
