@@ -85,14 +85,18 @@ struct RecordSensitivities {
 };
 
 /// Evaluates a model; one per thread. Results must not overlap arguments. Nothing is allocated but
-/// by the constructor, by the functions that return EquationJacobians, and by the first simulation
-/// with sensitivities.
+/// by the constructor, by the functions that return EquationJacobians, and by a simulation with
+/// sensitivities that has more columns than any before.
 class EquationEvaluator {
  public:
   explicit EquationEvaluator(const CompiledEquations& compiled);
 
-  /// Must be called before anything else is evaluated. @throws InvalidInput for a wrong size
+  /// Must be called before anything else is evaluated, unless the model has no parameters.
+  /// @throws InvalidInput for a wrong size
   void set_parameters(std::span<const double> parameters);
+
+  // All that follow throw InvalidInput if the parameters were not set, and for results of the wrong
+  // size; pointers must have room for as many numbers as the model has states, inputs or outputs.
 
   /// x(0) for the parameters.
   void start(std::span<double> x) const;
@@ -107,7 +111,7 @@ class EquationEvaluator {
   /// g with ∂g/∂x, ∂g/∂u, ∂g/∂p
   void outputs(double t, const double* x, const double* u, EquationJacobians& result);
 
-  /// Room for the results above, with zeros.
+  /// Room for the results above, with zeros: entries that are always zero are not written.
   [[nodiscard]] EquationJacobians start_jacobians() const;
   [[nodiscard]] EquationJacobians derivative_jacobians() const;
   [[nodiscard]] EquationJacobians output_jacobians() const;
@@ -129,7 +133,10 @@ class EquationEvaluator {
                        std::span<double> x, const RecordSensitivities& sensitivities);
 
  private:
+  void check_parameters(const char* function) const;
+
   std::shared_ptr<const CompiledEquations::Content> content_;
+  bool has_parameters_ = false;
   std::vector<double> registers_;
   std::vector<double> work_;  // stages of a simulation
   std::vector<int> column_of_parameter_;

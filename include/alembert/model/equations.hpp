@@ -54,7 +54,7 @@ struct EquationTable {
 /// What the caller knows about the names in the text.
 struct EquationSetup {
   std::vector<EquationSymbol> inputs;
-  std::vector<EquationSymbol> outputs;  ///< names of definitions, states or derivatives (`y''`)
+  std::vector<EquationSymbol> outputs;  ///< definitions, states or derivatives (`y''`), no others
   std::vector<EquationSymbol> parameters;
   std::vector<EquationConstant> constants;
   std::vector<EquationStart> starts;  ///< states without one start at 0

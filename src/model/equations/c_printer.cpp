@@ -60,12 +60,12 @@ const char* c_function(Op op) {
       return "safe_inverse";
     case Op::Pow:
       return "pow";
-    case Op::SafeLog:
-      return "safe_log";
     case Op::PowUp:
       return "pow_up";
     case Op::Atan2:
       return "atan2";
+    case Op::PowLog:
+      return "pow_log";
     default:
       return "pow_slope";
   }

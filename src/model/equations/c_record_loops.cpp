@@ -134,25 +134,23 @@ std::string with_stage_inputs(std::string text) {
   return text.replace(text.find(mark), mark.size(), kStageInputs);
 }
 
-// D = J_x S + J_θ, row by row over what may differ from zero.
+// D = J_x S + J_θ, row by row over what may differ from zero. The entries are sorted by rows.
 std::string rows_text(const CPrinter& printer, const Tape& tape, const char* loop,
                       const char* stride) {
   std::string text;
+  auto by_state = tape.by_state.begin();
+  auto by_parameter = tape.by_parameter.begin();
   for (std::size_t row = 0; row < tape.values.size(); ++row) {
     std::string sum;
-    for (const EntrySlot& entry : tape.by_state) {
-      if (entry.row == row) {
-        sum += fmt::format("{}{} * S[{} * m + j]", sum.empty() ? "" : " + ",
-                           printer.operand(entry.slot), entry.column);
-      }
+    for (; by_state != tape.by_state.end() && by_state->row == row; ++by_state) {
+      sum += fmt::format("{}{} * S[{} * m + j]", sum.empty() ? "" : " + ",
+                         printer.operand(by_state->slot), by_state->column);
     }
     text +=
         fmt::format("  {} D[{} * {} + j] = {};\n", loop, row, stride, sum.empty() ? "0.0" : sum);
-    for (const EntrySlot& entry : tape.by_parameter) {
-      if (entry.row == row) {
-        text += fmt::format("  if (c[{0}] >= 0) D[{1} * {2} + c[{0}]] += {3};\n", entry.column, row,
-                            stride, printer.operand(entry.slot));
-      }
+    for (; by_parameter != tape.by_parameter.end() && by_parameter->row == row; ++by_parameter) {
+      text += fmt::format("  if (c[{0}] >= 0) D[{1} * {2} + c[{0}]] += {3};\n",
+                          by_parameter->column, row, stride, printer.operand(by_parameter->slot));
     }
   }
   return text;
@@ -181,9 +179,10 @@ std::string c_record_loops(const Program& program, const TapeSet& tapes) {
                   program.inputs.size(), program.outputs.size());
   text += kInputs;
   text += with_stage_inputs(kSimulate);
-  text += sensitive_text(tapes, tapes.f_jacobians, "f_sensitive", "", "IN_FOURS(j, m)", "m");
-  text += sensitive_text(tapes, tapes.g_jacobians, "g_sensitive", "long ns, ",
-                         "for (long j = 0; j < ns; ++j)", "ns");
+  text += sensitive_text(tapes, without_inputs(tapes.f_jacobians, tapes), "f_sensitive", "",
+                         "IN_FOURS(j, m)", "m");
+  text += sensitive_text(tapes, without_inputs(tapes.g_jacobians, tapes), "g_sensitive",
+                         "long ns, ", "for (long j = 0; j < ns; ++j)", "ns");
   text += with_stage_inputs(kSimulateSensitivities);
   return text;
 }

@@ -23,12 +23,14 @@ double sin(double), cos(double), tan(double), asin(double), acos(double), atan(d
 double sinh(double), cosh(double), tanh(double), atan2(double, double);
 
 INLINE double sign_of(double a) { return a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : a; }
-/* Infinite slopes at 0 are taken as 0. */
+/* Slopes that are infinite or missing are taken as 0. */
 INLINE double safe_inverse(double a) { return a == 0.0 ? 0.0 : 1.0 / a; }
-INLINE double safe_log(double a) { return a == 0.0 ? 0.0 : log(a); }
 /* a^b from power = a^(b-1). */
 INLINE double pow_up(double a, double b, double power) {
   return a == 0.0 ? pow(a, b) : a * power;
+}
+INLINE double pow_log(double a, double power) {
+  return a <= 0.0 ? 0.0 : power * log(a);
 }
 INLINE double pow_slope(double a, double b, double power) {
   return a == 0.0 ? (b == 1.0 ? 1.0 : 0.0) : b * power / a;

@@ -102,6 +102,26 @@ bool is_sealed(const std::string& file) {
              seal_of(std::string_view(content).substr(0, mark));
 }
 
+void note_timeout(const std::string& file, double timeout) {
+  // Without the note the next run tries again.
+  std::ofstream(file, std::ios::trunc) << fmt::format("{}\n", timeout);
+  ::chmod(file.c_str(), 0600);
+}
+
+bool timed_out_before(const std::string& file, double timeout) {
+  if (!is_private(file, false)) {
+    return false;
+  }
+  // The machine may have been busy: the note does not hold forever.
+  std::error_code error;
+  const fs::file_time_type time = fs::last_write_time(file, error);
+  if (error || time < fs::file_time_type::clock::now() - std::chrono::hours(7 * 24)) {
+    return false;
+  }
+  double tried = 0.0;
+  return (std::ifstream(file) >> tried) && tried >= timeout;
+}
+
 void trim_cache(const std::string& folder) {
   std::vector<std::pair<fs::file_time_type, fs::path>> libraries;
   const auto yesterday = fs::file_time_type::clock::now() - std::chrono::hours(24);
@@ -110,7 +130,7 @@ void trim_cache(const std::string& folder) {
        entry.increment(error)) {
     std::error_code ignored;
     const fs::file_time_type time = entry->last_write_time(ignored);
-    if (entry->path().extension() == ".so") {
+    if (entry->path().extension() == ".so" || entry->path().extension() == ".timeout") {
       libraries.emplace_back(time, entry->path());
     } else if (entry->path().filename().string().starts_with("build-") && time < yesterday) {
       fs::remove_all(entry->path(), ignored);

@@ -30,6 +30,12 @@ void seal_library(const std::string& file);
 /// Whether the file belongs to the user, nobody else may write it, and its seal is right.
 [[nodiscard]] bool is_sealed(const std::string& file);
 
+/// Notes in `file` that compiling took longer than `timeout` s.
+void note_timeout(const std::string& file, double timeout);
+
+/// Whether a note of the last week says that compiling takes longer than `timeout` s.
+[[nodiscard]] bool timed_out_before(const std::string& file, double timeout);
+
 /// Removes the older libraries once there are more than a few hundred, and what compilations that
 /// were ended by force left behind.
 void trim_cache(const std::string& folder);

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
@@ -16,6 +17,8 @@
 #include <stdexcept>
 #include <string_view>
 #include <thread>
+
+#include "alembert/core/text.hpp"
 
 namespace alembert::model::equations {
 
@@ -32,6 +35,34 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
+// The absolute folders of PATH. In a relative or empty one, whoever wrote to the working folder
+// would choose the programs that the compiler starts.
+std::vector<std::string> program_folders() {
+  const std::string path = variable("PATH");
+  std::vector<std::string> folders;
+  for (std::size_t begin = 0; begin <= path.size();) {
+    const std::size_t end = std::min(path.find(':', begin), path.size());
+    if (begin < end && path[begin] == '/') {
+      folders.push_back(path.substr(begin, end - begin));
+    }
+    begin = end + 1;
+  }
+  return folders;
+}
+
+// What a compiler needs; nothing that makes it load code or look for its parts elsewhere.
+std::vector<std::string> small_environment() {
+  const std::string folders = join(program_folders(), ":");
+  std::vector<std::string> environment{"PATH=" + (folders.empty() ? "/usr/bin:/bin" : folders),
+                                       "LC_ALL=C"};
+  for (const char* name : {"HOME", "TMPDIR"}) {
+    if (const std::string value = variable(name); value.starts_with('/')) {
+      environment.push_back(fmt::format("{}={}", name, value));
+    }
+  }
+  return environment;
+}
+
 std::vector<char*> pointers(std::vector<std::string>& words) {
   std::vector<char*> result;
   for (std::string& word : words) {
@@ -43,12 +74,7 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 
 // Starts a program with its output in a file.
 pid_t start_program(std::vector<std::string> words, const std::string& log) {
-  std::vector<std::string> environment{"PATH=" + variable("PATH"), "LC_ALL=C"};
-  for (const char* name : {"HOME", "TMPDIR"}) {
-    if (const std::string value = variable(name); !value.empty()) {
-      environment.push_back(fmt::format("{}={}", name, value));
-    }
-  }
+  std::vector<std::string> environment = small_environment();
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -88,7 +114,7 @@ bool wait_for(pid_t process, double timeout) {
     if (std::chrono::steady_clock::now() > limit) {
       ::kill(-process, SIGKILL);
       ::waitpid(process, &status, 0);
-      throw std::runtime_error(fmt::format("the compiler took longer than {} s", timeout));
+      throw CompilerTimeout(fmt::format("the compiler took longer than {} s", timeout));
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
@@ -104,16 +130,13 @@ std::string first_line(const std::string& file) {
 }  // namespace
 
 std::string find_compiler() {
-  const std::string path = variable("PATH");
+  const std::vector<std::string> folders = program_folders();
   for (const std::string_view name : {"cc", "gcc", "clang"}) {
-    for (std::size_t begin = 0; begin <= path.size();) {
-      const std::size_t end = std::min(path.find(':', begin), path.size());
-      const std::string folder = path.substr(begin, end - begin);
+    for (const std::string& folder : folders) {
       const std::string program = fmt::format("{}/{}", folder, name);
-      if (!folder.empty() && folder[0] == '/' && is_program(program)) {
+      if (is_program(program)) {
         return program;
       }
-      begin = end + 1;
     }
   }
   return "";
@@ -128,10 +151,12 @@ std::string compiler_identity(const std::string& compiler) {
 }
 
 const std::vector<std::string>& compiler_options() {
-  // Without errno and traps roots are one instruction; no option here changes a result.
+  // Without errno and traps roots are one instruction; no option here changes a result. Clang
+  // would take exp2(x) for pow(2, x), whose last bit may differ.
   static const std::vector<std::string> kOptions{
       "-std=c99",          "-O2", "-fPIC",           "-shared",
-      "-ffp-contract=off", "-w",  "-fno-math-errno", "-fno-trapping-math"};
+      "-ffp-contract=off", "-w",  "-fno-math-errno", "-fno-trapping-math",
+      "-fno-builtin-pow"};
   return kOptions;
 }
 

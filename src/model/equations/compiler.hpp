@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,16 @@ namespace alembert::model::equations {
 /// The options with which models are compiled.
 [[nodiscard]] const std::vector<std::string>& compiler_options();
 
-/// Compiles a C file into a shared library: no shell, a small environment, a time limit.
+/// The compiler was ended because it took too long.
+class CompilerTimeout : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Compiles a C file into a shared library: no shell, a small environment, a time limit. The
+/// compiler finds its parts in absolute folders only.
 /// @throws std::runtime_error with the compiler's first message.
+/// @throws CompilerTimeout
 void compile(const std::string& compiler, const std::string& source, const std::string& library,
              const std::string& log, double timeout);
 

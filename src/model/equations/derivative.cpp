@@ -1,6 +1,7 @@
 #include "model/equations/derivative.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 
 namespace alembert::model::equations {
@@ -14,11 +15,12 @@ constexpr NodeId kNone = ~NodeId{0};
 
 class Differentiation {
  public:
-  Differentiation(Graph& graph, std::size_t max_nodes) : graph_(graph), max_nodes_(max_nodes) {}
+  Differentiation(Graph& graph, const DerivativeLimits& limits) : graph_(graph), limits_(limits) {}
 
   std::vector<Entry> run(const std::vector<NodeId>& roots, const std::vector<NodeId>& variables) {
     const std::size_t count = graph_.nodes().size();
-    mark_needed(roots, count);
+    const std::vector<bool> needed = graph_.needed_for(roots);
+    find_last_users(needed, roots);
     gradients_.resize(count);
     for (std::uint32_t v = 0; v < variables.size(); ++v) {
       if (variables[v] < count) {
@@ -26,31 +28,56 @@ class Differentiation {
       }
     }
     for (NodeId id = 0; id < count; ++id) {
-      if (needed_[id] && !is_leaf(graph_[id].op)) {
+      if (needed[id] && !is_leaf(graph_[id].op)) {
         gradients_[id] = gradient(id);
-        if (graph_.nodes().size() > max_nodes_) {
-          throw std::length_error("too many nodes");
-        }
+        kept_entries_ += gradients_[id].size();
+        check_limits();
+        release_arguments(id);
       }
     }
     return collect(roots);
   }
 
  private:
-  void mark_needed(const std::vector<NodeId>& roots, std::size_t count) {
-    needed_.assign(count, false);
-    for (const NodeId root : roots) {
-      needed_[root] = true;
+  // The last node that uses a node; kNone for roots, whose gradients are the result.
+  void find_last_users(const std::vector<bool>& needed, const std::vector<NodeId>& roots) {
+    last_user_.assign(needed.size(), 0);
+    for (NodeId id = 0; id < needed.size(); ++id) {
+      const Node& node = graph_[id];
+      const int arguments = needed[id] ? argument_count(node.op) : 0;
+      if (arguments > 0) last_user_[node.a] = id;
+      if (arguments > 1) last_user_[node.b] = id;
+      if (arguments > 2) last_user_[node.c] = id;
     }
-    for (std::size_t k = count; k-- > 0;) {
-      if (!needed_[k]) {
-        continue;
+    for (const NodeId root : roots) {
+      last_user_[root] = kNone;
+    }
+  }
+
+  // Sums of many terms would otherwise keep the gradient of every part of the sum.
+  void release_arguments(NodeId id) {
+    const Node& node = graph_[id];
+    const int arguments = argument_count(node.op);
+    const std::array<NodeId, 3> used{node.a, node.b, node.c};
+    for (int k = 0; k < arguments; ++k) {
+      const NodeId argument = used[static_cast<std::size_t>(k)];
+      if (last_user_[argument] == id && !is_leaf(graph_[argument].op)) {
+        kept_entries_ -= gradients_[argument].size();
+        Gradient().swap(gradients_[argument]);
       }
-      const Node& node = graph_[static_cast<NodeId>(k)];
-      const int arguments = argument_count(node.op);
-      if (arguments > 0) needed_[node.a] = true;
-      if (arguments > 1) needed_[node.b] = true;
-      if (arguments > 2) needed_[node.c] = true;
+    }
+  }
+
+  void check_limits() const {
+    if (graph_.nodes().size() > limits_.nodes) {
+      throw std::length_error("operations");
+    }
+    check_entries(kept_entries_);
+  }
+
+  void check_entries(std::size_t count) const {
+    if (count > limits_.entries) {
+      throw std::length_error("entries of Jacobians");
     }
   }
 
@@ -62,6 +89,7 @@ class Differentiation {
           entries.push_back({row, variable, node});
         }
       }
+      check_entries(entries.size());  // rows may share a gradient
     }
     return entries;
   }
@@ -135,7 +163,6 @@ class Differentiation {
   NodeId number(double value) { return graph_.constant(value); }
   NodeId square(NodeId a) { return graph_.make(Op::Mul, a, a); }
   NodeId minus(NodeId a, NodeId b) { return graph_.make(Op::Sub, a, b); }
-  NodeId inverse(NodeId a) { return graph_.make(Op::Div, number(1.0), a); }
 
   // f'(a) of the function f of one argument, whose value is node id.
   NodeId slope_of(NodeId id, const Node& node) {
@@ -151,7 +178,7 @@ class Differentiation {
       case Op::Exp:
         return id;
       case Op::Log:
-        return inverse(a);
+        return graph_.make(Op::SafeInverse, a);
       case Op::Sin:
         return graph_.make(Op::Cos, a);
       case Op::Cos:
@@ -163,7 +190,7 @@ class Differentiation {
       case Op::Acos:
         return graph_.make(Op::Neg, root_slope(a));
       case Op::Atan:
-        return inverse(graph_.make(Op::Add, number(1.0), square(a)));
+        return graph_.make(Op::Div, number(1.0), graph_.make(Op::Add, number(1.0), square(a)));
       case Op::Sinh:
         return graph_.make(Op::Cosh, a);
       case Op::Cosh:
@@ -212,12 +239,12 @@ class Differentiation {
       case Op::Mul:
         return node.b;
       case Op::Div:
-        return inverse(node.b);
+        return graph_.make(Op::SafeInverse, node.b);
       case Op::Pow:
       case Op::PowUp:
         return graph_.make(Op::PowSlope, node.a, node.b, id);
       case Op::Atan2:
-        return graph_.make(Op::Div, node.b, squares(node));
+        return safe_quotient(node.b, squares(node));
       default:
         return number(0.0);  // comparisons, and, or
     }
@@ -228,30 +255,44 @@ class Differentiation {
       case Op::Mul:
         return node.a;
       case Op::Div:
-        return graph_.make(Op::Neg, graph_.make(Op::Mul, id, inverse(node.b)));
+        return quotient_slope(node.a, node.b);
       case Op::Pow:
       case Op::PowUp:
-        return graph_.make(Op::Mul, id, graph_.make(Op::SafeLog, node.a));
+        return graph_.make(Op::PowLog, node.a, id);
       case Op::Atan2:
-        return graph_.make(Op::Neg, graph_.make(Op::Div, node.a, squares(node)));
+        return graph_.make(Op::Neg, safe_quotient(node.a, squares(node)));
       default:
         return number(0.0);
     }
   }
 
+  // -a/b², from a and not from a/b: infinity times 0 is no number.
+  NodeId quotient_slope(NodeId a, NodeId b) {
+    const NodeId inverse_b = graph_.make(Op::SafeInverse, b);
+    return graph_.make(Op::Neg,
+                       graph_.make(Op::Mul, graph_.make(Op::Mul, a, inverse_b), inverse_b));
+  }
+
+  // a/b, but 0 at b = 0.
+  NodeId safe_quotient(NodeId a, NodeId b) {
+    return graph_.make(Op::Select, b, graph_.make(Op::Div, a, b), number(0.0));
+  }
+
   NodeId squares(const Node& node) { return graph_.make(Op::Add, square(node.a), square(node.b)); }
 
   Graph& graph_;
-  std::size_t max_nodes_;
-  std::vector<bool> needed_;
+  DerivativeLimits limits_;
+  std::vector<NodeId> last_user_;
   std::vector<Gradient> gradients_;
+  std::size_t kept_entries_ = 0;  // in gradients_, but for those of the variables
 };
 
 }  // namespace
 
 std::vector<Entry> differentiate(Graph& graph, const std::vector<NodeId>& roots,
-                                 const std::vector<NodeId>& variables, std::size_t max_nodes) {
-  return Differentiation(graph, max_nodes).run(roots, variables);
+                                 const std::vector<NodeId>& variables,
+                                 const DerivativeLimits& limits) {
+  return Differentiation(graph, limits).run(roots, variables);
 }
 
 }  // namespace alembert::model::equations

@@ -14,16 +14,24 @@ struct Entry {
   NodeId node = 0;
 };
 
+/// What a differentiation may use; each new entry costs memory even where it needs no new node.
+struct DerivativeLimits {
+  std::size_t nodes = 0;    ///< of the graph in the end
+  std::size_t entries = 0;  ///< of the result, and of gradients that are kept at the same time
+};
+
 /// Derivatives of the roots with respect to leaves; row = index of the root, column = index in
-/// `variables`; sorted by rows. Zero entries do not appear. The new nodes are added to the graph.
+/// `variables`; sorted by rows, then columns. Zero entries do not appear. The new nodes are added
+/// to the graph.
 ///
 /// Forward differentiation of the graph, exact. At kinks: min, max, if follow the branch that the
 /// value takes (the first argument at a tie); |a|' = 1 at 0; sign, floor and comparisons have
-/// derivative 0; an infinite slope (sqrt at 0, a^b at 0 with b < 1, asin and acos at the ends) is
+/// derivative 0; a slope that is infinite or missing (sqrt and log at 0, a/b at b = 0, a^b at 0
+/// with b < 1, asin and acos at the ends, atan2 at (0, 0), a^b with a <= 0 with respect to b) is
 /// taken as 0, so that it does not turn 0·∞ into NaN.
-/// @throws std::length_error if there would be more than `max_nodes` nodes.
+/// @throws std::length_error naming what exceeds the limits.
 [[nodiscard]] std::vector<Entry> differentiate(Graph& graph, const std::vector<NodeId>& roots,
                                                const std::vector<NodeId>& variables,
-                                               std::size_t max_nodes);
+                                               const DerivativeLimits& limits);
 
 }  // namespace alembert::model::equations

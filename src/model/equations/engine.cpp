@@ -11,16 +11,22 @@ namespace alembert::model {
 
 namespace {
 
-constexpr std::size_t kMaxNativeInstructions = 20000;  // more take the compiler too long
+constexpr std::size_t kMaxNativeSize = 10000;  // takes the compiler 10 s to 20 s
 constexpr std::size_t kMaxNativeTablePoints = 100000;
 
 // Why a model is not worth compiling; "" if it is.
 std::string too_large(const EquationModel& model, const equations::TapeSet& tapes) {
-  const std::size_t count =
-      tapes.prepare.code.size() + tapes.f_jacobians.code.size() + tapes.g_jacobians.code.size();
-  if (count > kMaxNativeInstructions) {
-    return fmt::format("the model has {} operations, native code is made for up to {}", count,
-                       kMaxNativeInstructions);
+  std::size_t operations = tapes.prepare.code.size();
+  std::size_t entries = 0;
+  for (const equations::Tape* tape : {&tapes.f_jacobians, &tapes.g_jacobians}) {
+    operations += tape->code.size();
+    entries += tape->by_state.size() + tape->by_input.size() + tape->by_parameter.size();
+  }
+  if (operations + entries > kMaxNativeSize) {
+    return fmt::format(
+        "the model has {} operations and {} entries of Jacobians, native code is made for up to {} "
+        "together",
+        operations, entries, kMaxNativeSize);
   }
   std::size_t points = 0;
   for (const equations::Curve& curve : model.program().graph.curves()) {

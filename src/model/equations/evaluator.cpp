@@ -20,6 +20,20 @@ EquationJacobians room_for(std::size_t rows, const equations::Program& program) 
           std::vector<double>(rows * program.parameters.size())};
 }
 
+// Sizes of what the caller hands in: the results are written without further looks at them.
+void check_room(const char* function, const EquationJacobians& room, std::size_t rows,
+                const equations::Program& program) {
+  const auto size = [function](const char* name, const std::vector<double>& values,
+                               std::size_t expected) {
+    check::size(function, name, static_cast<long long>(values.size()),
+                static_cast<long long>(expected));
+  };
+  size("result.values", room.values, rows);
+  size("result.by_state", room.by_state, rows * program.states.size());
+  size("result.by_input", room.by_input, rows * program.inputs.size());
+  size("result.by_parameter", room.by_parameter, rows * program.parameters.size());
+}
+
 void copy_entries(const std::vector<EntrySlot>& entries, const double* registers, std::size_t rows,
                   double* matrix) {
   for (const EntrySlot& entry : entries) {
@@ -122,6 +136,14 @@ EquationEvaluator::EquationEvaluator(const CompiledEquations& compiled)
       registers_(content_->tapes.size),
       work_(equations::stage_room(content_->model.program())) {
   std::copy(content_->tapes.constants.begin(), content_->tapes.constants.end(), registers_.begin());
+  has_parameters_ = content_->model.parameters().empty();
+}
+
+void EquationEvaluator::check_parameters(const char* function) const {
+  if (!has_parameters_) {
+    throw InvalidInput(
+        fmt::format("EquationEvaluator::{}: set_parameters must come first, got none", function));
+  }
 }
 
 void EquationEvaluator::set_parameters(std::span<const double> parameters) {
@@ -130,6 +152,7 @@ void EquationEvaluator::set_parameters(std::span<const double> parameters) {
               static_cast<long long>(content_->model.parameters().size()));
   double* p = registers_.data() + content_->tapes.parameter_slot;
   std::copy(parameters.begin(), parameters.end(), p);
+  has_parameters_ = true;
   if (content_->native) {
     content_->native->functions().prepare(p, registers_.data() + content_->tapes.prepared_slot);
   } else {
@@ -142,16 +165,21 @@ void EquationEvaluator::start(std::span<double> x) const {
   const Tape& tape = content_->tapes.start;
   check::size("EquationEvaluator::start", "x", static_cast<long long>(x.size()),
               static_cast<long long>(tape.values.size()));
+  check_parameters("start");
   for (std::size_t k = 0; k < tape.values.size(); ++k) {
     x[k] = registers_[tape.values[k]];
   }
 }
 
 void EquationEvaluator::start(EquationJacobians& result) const {
+  check_parameters("start");
+  check_room("EquationEvaluator::start", result, content_->model.states().size(),
+             content_->model.program());
   copy_results(content_->tapes.start, registers_.data(), result);
 }
 
 void EquationEvaluator::derivatives(double t, const double* x, const double* u, double* dx) {
+  check_parameters("derivatives");
   evaluate_values(*content_, content_->tapes.f,
                   content_->native ? content_->native->functions().f : nullptr, t, x, u,
                   registers_.data(), dx);
@@ -159,12 +187,16 @@ void EquationEvaluator::derivatives(double t, const double* x, const double* u, 
 
 void EquationEvaluator::derivatives(double t, const double* x, const double* u,
                                     EquationJacobians& result) {
+  check_parameters("derivatives");
+  check_room("EquationEvaluator::derivatives", result, content_->model.states().size(),
+             content_->model.program());
   evaluate_jacobians(*content_, content_->tapes.f_jacobians,
                      content_->native ? content_->native->functions().f_jacobians : nullptr, t, x,
                      u, registers_.data(), result);
 }
 
 void EquationEvaluator::outputs(double t, const double* x, const double* u, double* y) {
+  check_parameters("outputs");
   evaluate_values(*content_, content_->tapes.g,
                   content_->native ? content_->native->functions().g : nullptr, t, x, u,
                   registers_.data(), y);
@@ -172,6 +204,9 @@ void EquationEvaluator::outputs(double t, const double* x, const double* u, doub
 
 void EquationEvaluator::outputs(double t, const double* x, const double* u,
                                 EquationJacobians& result) {
+  check_parameters("outputs");
+  check_room("EquationEvaluator::outputs", result, content_->model.outputs().size(),
+             content_->model.program());
   evaluate_jacobians(*content_, content_->tapes.g_jacobians,
                      content_->native ? content_->native->functions().g_jacobians : nullptr, t, x,
                      u, registers_.data(), result);
@@ -191,6 +226,7 @@ EquationJacobians EquationEvaluator::output_jacobians() const {
 
 std::size_t EquationEvaluator::simulate(const RecordTask& task, std::span<const double> x0,
                                         std::span<double> y, std::span<double> x) {
+  check_parameters("simulate");
   const equations::RecordView record =
       checked(content_->model, task, x0.size(), y.size(), x.size());
   double* states = x.empty() ? nullptr : x.data();
@@ -207,6 +243,7 @@ std::size_t EquationEvaluator::simulate(const RecordTask& task, std::span<const 
 std::size_t EquationEvaluator::simulate(const RecordTask& task, std::span<const double> x0,
                                         std::span<double> y, std::span<double> x,
                                         const RecordSensitivities& sensitivities) {
+  check_parameters("simulate");
   const EquationModel& model = content_->model;
   const equations::RecordView record = checked(model, task, x0.size(), y.size(), x.size());
   check_sensitivities(model, task, sensitivities);

@@ -142,6 +142,21 @@ NodeId Graph::simplified_product(Op op, NodeId a, NodeId b) {
   return intern({.op = op, .a = a, .b = b});
 }
 
+std::vector<bool> Graph::needed_for(const std::vector<NodeId>& roots) const {
+  std::vector<bool> needed(nodes_.size(), false);
+  for (const NodeId root : roots) {
+    needed[root] = true;
+  }
+  for (std::size_t k = nodes_.size(); k-- > 0;) {
+    const Node& node = nodes_[k];
+    const int arguments = needed[k] ? argument_count(node.op) : 0;
+    if (arguments > 0) needed[node.a] = true;
+    if (arguments > 1) needed[node.b] = true;
+    if (arguments > 2) needed[node.c] = true;
+  }
+  return needed;
+}
+
 NodeId Graph::power(NodeId a, NodeId b) {
   if (!is_constant(b) || is_constant(a)) {
     return make(Op::Pow, a, b);

@@ -38,6 +38,9 @@ class Graph {
   NodeId table(Op op, NodeId argument, std::size_t table);
   NodeId make(Op op, NodeId a, NodeId b = 0, NodeId c = 0);
 
+  /// Marks the nodes on which the roots depend, the roots among them.
+  [[nodiscard]] std::vector<bool> needed_for(const std::vector<NodeId>& roots) const;
+
   /// a^b, with small whole exponents as products and 1/2 as a root.
   NodeId power(NodeId a, NodeId b);
 

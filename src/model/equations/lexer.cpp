@@ -5,6 +5,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <utility>
 
 #include "alembert/model/equations.hpp"
 
@@ -18,6 +20,49 @@ constexpr std::size_t kMaxNameLength = 64;
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name_byte(char c) { return is_letter(c) || is_digit(c); }
+
+// Signs between or before values, the comma and `=` among them; but not parentheses.
+bool is_operator(const Token& token) {
+  if (token.kind == TokenKind::Name) {
+    return token.primes == 0 && (token.text == "and" || token.text == "or" || token.text == "not");
+  }
+  return token.kind == TokenKind::Symbol && token.text != "(" && token.text != ")";
+}
+
+// The bytes of the character of UTF-8 with which the text begins, and its number; {1, 0} if there
+// is none.
+std::pair<std::size_t, std::uint32_t> first_character(std::string_view text) {
+  const auto byte = [text](std::size_t k) {
+    return k < text.size() ? static_cast<unsigned char>(text[k]) : 0U;
+  };
+  const std::size_t length = byte(0) < 0x80U    ? 1
+                             : byte(0) >= 0xF0U ? 4
+                             : byte(0) >= 0xE0U ? 3
+                             : byte(0) >= 0xC0U ? 2
+                                                : 0;
+  std::uint32_t number = length <= 1 ? byte(0) : byte(0) & (0x7FU >> length);
+  bool valid = length > 0 && byte(0) < 0xF8U;
+  for (std::size_t k = 1; k < length; ++k) {
+    valid = valid && (byte(k) & 0xC0U) == 0x80U;
+    number = (number << 6U) | (byte(k) & 0x3FU);
+  }
+  constexpr std::array<std::uint32_t, 5> kSmallest{0, 0, 0x80, 0x800, 0x10000};
+  valid = valid && number >= kSmallest[length] && number <= 0x10FFFFU;
+  return valid ? std::pair{length, number} : std::pair{std::size_t{1}, std::uint32_t{0}};
+}
+
+// A character of the user for a message. What is not ASCII is shown with its number; what would not
+// be seen or would move the rest of the line (controls, spaces, marks of direction) by it alone.
+std::string shown_character(std::string_view text) {
+  const auto [length, number] = first_character(text);
+  if (number < 0x80U) {
+    return in_quotes(text.substr(0, 1));
+  }
+  const bool visible = number > 0xA0U && (number < 0x2000U || number > 0x206FU) &&
+                       (number < 0xD800U || number > 0xF8FFU) && number < 0xFE00U;
+  const std::string code = fmt::format("U+{:04X}", number);
+  return visible ? fmt::format("'{}' ({})", text.substr(0, length), code) : code;
+}
 
 class Lexer {
  public:
@@ -50,15 +95,13 @@ class Lexer {
     }
   }
 
-  void add(Token token) { tokens_.push_back(std::move(token)); }
-
   // No equation begins with an operator: such a line goes on with the one before.
-  void add_symbol(Token token) {
-    const bool joins = token.text != "(" && token.text != ")" && token.text != "=";
+  void add(Token token) {
+    const bool joins = is_operator(token) && token.text != "=";
     if (joins && !tokens_.empty() && tokens_.back().kind == TokenKind::EndOfLine) {
       tokens_.pop_back();
     }
-    add(std::move(token));
+    tokens_.push_back(std::move(token));
   }
 
   void next() {
@@ -95,7 +138,7 @@ class Lexer {
       return;
     }
     const Token& last = tokens_.back();
-    if (last.kind == TokenKind::Symbol && last.text != ")" && at_ < text_.size()) {
+    if (is_operator(last) && at_ < text_.size()) {
       return;
     }
     add({.kind = TokenKind::EndOfLine, .text = "the end of the line", .position = here_});
@@ -154,7 +197,7 @@ class Lexer {
     constexpr std::array<std::string_view, 4> kTwo{"<=", ">=", "==", "!="};
     for (const std::string_view two : kTwo) {
       if (text_.substr(at_, 2) == two) {
-        add_symbol({.kind = TokenKind::Symbol, .text = std::string(two), .position = here_});
+        add({.kind = TokenKind::Symbol, .text = std::string(two), .position = here_});
         advance(2);
         return;
       }
@@ -163,7 +206,7 @@ class Lexer {
     explain_foreign(c);
     Token token{.kind = TokenKind::Symbol, .text = std::string(1, c), .position = here_};
     track_parentheses(token);
-    add_symbol(std::move(token));
+    add(std::move(token));
     advance();
   }
 
@@ -179,7 +222,10 @@ class Lexer {
       fail(part_, here_, "a prime must stand directly behind a name");
     }
     if (std::string_view("+-*/^=<>(),").find(c) == std::string_view::npos) {
-      fail(part_, here_, fmt::format("unexpected {}", in_quotes(text_.substr(at_, 1))));
+      const bool ascii = static_cast<unsigned char>(c) < 0x80U;
+      fail(part_, here_,
+           fmt::format("unexpected {}{}", shown_character(text_.substr(at_)),
+                       ascii ? "" : "; but for comments the text is ASCII"));
     }
   }
 

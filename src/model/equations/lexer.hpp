@@ -33,7 +33,8 @@ struct Token {
 [[nodiscard]] std::string in_quotes(std::string_view text);
 
 /// The tokens of a text, the last being EndOfText. Lines go on inside parentheses, after an
-/// operator, a comma or an equals sign, and where the next line begins with an operator.
+/// operator, a comma or an equals sign, and where the next line begins with an operator; `and`,
+/// `or` and `not` are operators.
 /// @throws EquationError
 [[nodiscard]] std::vector<Token> tokenize(std::string_view part, std::string_view text);
 

@@ -170,7 +170,11 @@ NodeId Lowering::smooth(Form form, NodeId a, NodeId b, NodeId c) {
     return hypotenuse(a, b);
   }
   if (form == Form::SmoothSign) {
-    return graph_.make(Op::Div, a, hypotenuse(a, b));
+    // At (0, 0) it is sign(0) = 0, with slope 0; a fixed width other than 0 needs no such care.
+    const NodeId root = hypotenuse(a, b);
+    const NodeId quotient = graph_.make(Op::Div, a, root);
+    const bool wide = graph_.is_constant(b) && graph_[b].value * graph_[b].value > 0.0;
+    return wide ? quotient : graph_.make(Op::Select, root, quotient, graph_.constant(0.0));
   }
   const NodeId root = hypotenuse(graph_.make(Op::Sub, a, b), c);
   const NodeId sum = graph_.make(Op::Add, a, b);

@@ -17,7 +17,8 @@ namespace alembert::model {
 namespace equations {
 namespace {
 
-constexpr std::size_t kMaxNodes = 1000000;  // of the graph with its derivatives
+constexpr std::size_t kMaxNodes = 1000000;    // of the graph with its derivatives
+constexpr std::size_t kMaxEntries = 2000000;  // of all Jacobians together
 
 Curve curve_of(const EquationTable& table) {
   const std::string part = "tables." + (is_name(table.name) ? table.name : "?");
@@ -83,45 +84,57 @@ void add_derivatives(Program& program) {
   const auto x = leaves(program.graph, Op::State, program.states.size());
   const auto u = leaves(program.graph, Op::Input, program.inputs.size());
   const auto p = leaves(program.graph, Op::Parameter, program.parameters.size());
+  DerivativeLimits limits{kMaxNodes, kMaxEntries};
+  const auto by = [&](const FunctionNodes& function, const std::vector<NodeId>& variables) {
+    std::vector<Entry> entries = differentiate(program.graph, function.values, variables, limits);
+    limits.entries -= entries.size();
+    return entries;
+  };
   for (FunctionNodes* function : {&program.f, &program.g}) {
-    function->by_state = differentiate(program.graph, function->values, x, kMaxNodes);
-    function->by_input = differentiate(program.graph, function->values, u, kMaxNodes);
-    function->by_parameter = differentiate(program.graph, function->values, p, kMaxNodes);
+    function->by_state = by(*function, x);
+    function->by_input = by(*function, u);
+    function->by_parameter = by(*function, p);
   }
-  program.start.by_parameter = differentiate(program.graph, program.start.values, p, kMaxNodes);
+  program.start.by_parameter = by(program.start, p);
 }
 
 // Marks the nodes on which the values depend.
 std::vector<bool> reachable(const Program& program) {
-  std::vector<bool> needed(program.graph.nodes().size(), false);
+  std::vector<NodeId> roots;
   for (const FunctionNodes* function : {&program.f, &program.g, &program.start}) {
-    for (const NodeId node : function->values) {
-      needed[node] = true;
+    roots.insert(roots.end(), function->values.begin(), function->values.end());
+  }
+  return program.graph.needed_for(roots);
+}
+
+// Marks the symbols that occur in what states and outputs are made of: constants leave no node of
+// their own in the graph.
+std::vector<bool> named_symbols(const Resolved& resolved) {
+  std::vector<bool> named(resolved.symbols.size(), false);
+  const auto note = [&named](const ResolvedText& text, std::size_t first, std::size_t root) {
+    for (std::size_t k = first; k <= root; ++k) {
+      if (text.syntax.nodes[k].form == Form::Name) named[text.symbols[k]] = true;
+    }
+  };
+  for (const auto* list : {&resolved.derivatives, &resolved.outputs}) {
+    for (const std::uint32_t symbol : *list) named[symbol] = true;
+  }
+  for (std::size_t k = resolved.order.size(); k-- > 0;) {  // users before what they use
+    const Statement& statement = resolved.equations.syntax.statements[resolved.order[k]];
+    if (named[resolved.statement_symbols[resolved.order[k]]]) {
+      note(resolved.equations, statement.first, statement.root);
     }
   }
-  for (std::size_t k = needed.size(); k-- > 0;) {
-    const Node& node = program.graph[static_cast<NodeId>(k)];
-    const int arguments = needed[k] ? argument_count(node.op) : 0;
-    if (arguments > 0) needed[node.a] = true;
-    if (arguments > 1) needed[node.b] = true;
-    if (arguments > 2) needed[node.c] = true;
+  for (const auto& start : resolved.starts) {
+    if (start) note(*start, 0, start->syntax.statements[0].root);
   }
-  return needed;
+  return named;
 }
 
 void note_use(Program& program, const Resolved& resolved, const Lowering& lowering) {
   const std::vector<bool> needed = reachable(program);
+  const std::vector<bool> named = named_symbols(resolved);
   program.depends_on_time = needed[lowering.symbol(0)];
-  std::vector<bool> named(resolved.symbols.size(), false);
-  const auto note = [&named](const ResolvedText& text) {
-    for (std::size_t k = 0; k < text.symbols.size(); ++k) {
-      if (text.syntax.nodes[k].form == Form::Name) named[text.symbols[k]] = true;
-    }
-  };
-  note(resolved.equations);
-  for (const auto& start : resolved.starts) {
-    if (start) note(*start);
-  }
   for (std::uint32_t k = 2; k < resolved.symbols.size(); ++k) {  // after t and pi
     const Symbol& symbol = resolved.symbols[k];
     const bool is_leaf_kind =
@@ -170,10 +183,11 @@ std::shared_ptr<const Program> build(std::string_view text, const EquationSetup&
                                 {&program->f.values, &program->g.values, &program->start.values});
   try {
     add_derivatives(*program);
-  } catch (const std::length_error&) {
-    fail(
-        "equations", {1, 1},
-        fmt::format("the equations and their derivatives have more than {} operations", kMaxNodes));
+  } catch (const std::length_error& error) {
+    fail("equations", {1, 1},
+         fmt::format("the equations and their derivatives have too many {}; the limits are {} "
+                     "operations and {} entries of Jacobians",
+                     error.what(), kMaxNodes, kMaxEntries));
   }
   return program;
 }
@@ -202,10 +216,13 @@ std::string EquationModel::unit_of(std::string_view name) const {
 }
 
 bool EquationModel::state_jacobian_entry(std::size_t row, std::size_t column) const {
-  const auto& entries = program_->f.by_state;
-  return std::any_of(entries.begin(), entries.end(), [row, column](const equations::Entry& entry) {
-    return entry.row == row && entry.column == column;
-  });
+  const auto& entries = program_->f.by_state;  // sorted by row and column
+  const auto found = std::lower_bound(
+      entries.begin(), entries.end(), std::pair(row, column),
+      [](const equations::Entry& entry, const std::pair<std::size_t, std::size_t>& place) {
+        return std::pair<std::size_t, std::size_t>(entry.row, entry.column) < place;
+      });
+  return found != entries.end() && found->row == row && found->column == column;
 }
 
 std::string EquationModel::c_source() const {

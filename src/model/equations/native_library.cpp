@@ -63,12 +63,25 @@ NativeLibrary::NativeLibrary(const std::string& source, const EngineOptions& opt
     throw std::runtime_error("there is no C compiler (cc, gcc, clang) on the PATH");
   }
   const std::string cache = usable_cache(options.cache_folder);
-  const std::string kept = cache + "/" + cache_key(source, compiler) + ".so";
+  const std::string entry = cache + "/" + cache_key(source, compiler);
+  const std::string kept = entry + ".so";
   if (!cache.empty() && load_sealed(kept)) {
     return;
   }
+  if (!cache.empty() && timed_out_before(entry + ".timeout", options.timeout)) {
+    throw std::runtime_error(
+        fmt::format("the compiler took longer than {} s before", options.timeout));
+  }
   const PrivateFolder folder(cache.empty() ? temporary_parent() : cache);
-  const std::string library = compile_in(folder, source, compiler, options.timeout);
+  std::string library;
+  try {
+    library = compile_in(folder, source, compiler, options.timeout);
+  } catch (const CompilerTimeout&) {
+    if (!cache.empty()) {
+      note_timeout(entry + ".timeout", options.timeout);
+    }
+    throw;
+  }
   // Renaming is atomic: other processes see the old file, none, or the new one, never a part.
   if (!cache.empty() && std::rename(library.c_str(), kept.c_str()) == 0) {
     trim_cache(cache);

@@ -34,7 +34,8 @@ struct NativeFunctions {
 /// A shared library made from C source and loaded; unloaded in the end.
 class NativeLibrary {
  public:
-  /// Takes the library from the cache, or compiles it and puts it there.
+  /// Takes the library from the cache, or compiles it and puts it there. A time-out is remembered
+  /// there too, so that not every run waits for it.
   /// @throws std::runtime_error saying why there is none.
   NativeLibrary(const std::string& source, const EngineOptions& options);
   ~NativeLibrary();

@@ -7,10 +7,28 @@ namespace alembert::model::equations {
 
 namespace {
 
-// The interval [x_k, x_{k+1}) that holds x, which lies inside the points.
-std::size_t interval_of(const Curve& curve, double x) {
+// The piece of a curve over [x_k, x_k + h), which holds x = x_k + s h:
+//   u(s) = u + Δ s, or for a spline  u + c1 s + c2 s² + c3 s³
+// with c1 = hu', c2 = 3Δ - 2hu' - hu'₊, c3 = hu' + hu'₊ - 2Δ.
+struct Piece {
+  double y, h, s, rise, c1, c2, c3;
+};
+
+Piece piece_at(const Curve& curve, double x) {
   const auto after = std::upper_bound(curve.x.begin(), curve.x.end(), x);
-  return static_cast<std::size_t>(after - curve.x.begin()) - 1;
+  const auto k = static_cast<std::size_t>(after - curve.x.begin()) - 1;
+  Piece piece{};
+  piece.y = curve.y[k];
+  piece.h = curve.x[k + 1] - curve.x[k];
+  piece.s = (x - curve.x[k]) / piece.h;
+  piece.rise = curve.y[k + 1] - curve.y[k];
+  if (!curve.slope.empty()) {
+    piece.c1 = piece.h * curve.slope[k];
+    const double end = piece.h * curve.slope[k + 1];
+    piece.c2 = 3.0 * piece.rise - 2.0 * piece.c1 - end;
+    piece.c3 = piece.c1 + end - 2.0 * piece.rise;
+  }
+  return piece;
 }
 
 double evaluate_function(Op op, double a) {
@@ -51,19 +69,11 @@ double curve_value(const Curve& curve, double x) {
   if (x >= curve.x.back()) {
     return curve.y.back();
   }
-  const std::size_t k = interval_of(curve, x);
-  const double h = curve.x[k + 1] - curve.x[k];
-  const double s = (x - curve.x[k]) / h;
-  const double rise = curve.y[k + 1] - curve.y[k];
+  const Piece piece = piece_at(curve, x);
   if (curve.slope.empty()) {
-    return curve.y[k] + rise * s;
+    return piece.y + piece.rise * piece.s;
   }
-  // u(s) = u + hu' s + (3Δ - 2hu' - hu'₊) s² + (hu' + hu'₊ - 2Δ) s³
-  const double m0 = h * curve.slope[k];
-  const double m1 = h * curve.slope[k + 1];
-  const double c2 = 3.0 * rise - 2.0 * m0 - m1;
-  const double c3 = m0 + m1 - 2.0 * rise;
-  return curve.y[k] + s * (m0 + s * (c2 + s * c3));
+  return piece.y + piece.s * (piece.c1 + piece.s * (piece.c2 + piece.s * piece.c3));
 }
 
 double curve_slope(const Curve& curve, double x) {
@@ -73,18 +83,11 @@ double curve_slope(const Curve& curve, double x) {
   if (x >= curve.x.back()) {
     return 0.0;
   }
-  const std::size_t k = interval_of(curve, x);
-  const double h = curve.x[k + 1] - curve.x[k];
-  const double s = (x - curve.x[k]) / h;
-  const double rise = curve.y[k + 1] - curve.y[k];
+  const Piece piece = piece_at(curve, x);
   if (curve.slope.empty()) {
-    return rise / h;
+    return piece.rise / piece.h;
   }
-  const double m0 = h * curve.slope[k];
-  const double m1 = h * curve.slope[k + 1];
-  const double c2 = 3.0 * rise - 2.0 * m0 - m1;
-  const double c3 = m0 + m1 - 2.0 * rise;
-  return (m0 + s * (2.0 * c2 + s * (3.0 * c3))) / h;
+  return (piece.c1 + piece.s * (2.0 * piece.c2 + piece.s * (3.0 * piece.c3))) / piece.h;
 }
 
 double evaluate(Op op, double a, double b, double c, const Curve* curve) {
@@ -103,8 +106,6 @@ double evaluate(Op op, double a, double b, double c, const Curve* curve) {
       return std::sqrt(a);
     case Op::SafeInverse:
       return safe_inverse(a);
-    case Op::SafeLog:
-      return safe_log(a);
     case Op::Table:
       return curve_value(*curve, a);
     case Op::TableSlope:
@@ -125,6 +126,8 @@ double evaluate(Op op, double a, double b, double c, const Curve* curve) {
       return a > b ? a : b;
     case Op::Atan2:
       return std::atan2(a, b);
+    case Op::PowLog:
+      return pow_log(a, b);
     case Op::Less:
       return truth(a < b);
     case Op::LessEqual:

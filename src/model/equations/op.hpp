@@ -32,8 +32,7 @@ enum class Op : std::uint8_t {
   Sinh,
   Cosh,
   Tanh,
-  SafeInverse,  ///< 1/a, but 0 at a = 0: slopes of sqrt, asin, acos where they are infinite
-  SafeLog,      ///< log(a), but 0 at a = 0: for the derivative of a^b with respect to b
+  SafeInverse,  ///< 1/a, but 0 at a = 0: slopes of sqrt, log, asin, acos where they are infinite
   Table,        ///< table b at a
   TableSlope,   ///< its derivative
   // Two arguments.
@@ -45,6 +44,7 @@ enum class Op : std::uint8_t {
   Min,
   Max,
   Atan2,
+  PowLog,  ///< derivative of b = a^n with respect to n: b·log(a), but 0 for a <= 0
   Less,
   LessEqual,
   Equal,
@@ -75,7 +75,9 @@ struct Curve {
 
 [[nodiscard]] inline double safe_inverse(double a) { return a == 0.0 ? 0.0 : 1.0 / a; }
 [[nodiscard]] inline double sign_of(double a) { return a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : a; }
-[[nodiscard]] inline double safe_log(double a) { return a == 0.0 ? 0.0 : std::log(a); }
+[[nodiscard]] inline double pow_log(double a, double power) {
+  return a <= 0.0 ? 0.0 : power * std::log(a);
+}
 [[nodiscard]] inline double pow_up(double a, double b, double power) {
   return a == 0.0 ? std::pow(a, b) : a * power;
 }

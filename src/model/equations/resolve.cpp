@@ -36,6 +36,11 @@ bool is_reserved(std::string_view name) {
   return name == "and" || name == "or" || name == "not" || find_function(name) != nullptr;
 }
 
+// What the model computes. An input or a parameter can be read through a definition.
+bool may_be_output(SymbolKind kind) {
+  return kind == SymbolKind::State || kind == SymbolKind::Definition;
+}
+
 class Resolver {
  public:
   Resolver(std::string_view text, const EquationSetup& setup) : setup_(setup) {
@@ -200,18 +205,28 @@ class Resolver {
                      near.empty() ? "" : fmt::format(", did you mean {}?", in_quotes(near))));
   }
 
+  [[noreturn]] void unknown_output(const std::string& name) const {
+    std::vector<std::string> names;
+    for (const Symbol& symbol : result_.symbols) {
+      if (may_be_output(symbol.kind)) names.push_back(symbol.name);
+    }
+    const std::string near = nearest(name, names);
+    fail("outputs", {},
+         fmt::format("output {} has no equation{}", in_quotes(name),
+                     near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
+  }
+
   void add_outputs() {
     for (const EquationSymbol& output : setup_.outputs) {
       const auto found = by_name_.find(output.name);
       if (found == by_name_.end()) {
-        std::vector<std::string> names;
-        for (const Symbol& symbol : result_.symbols) {
-          names.push_back(symbol.name);
-        }
-        const std::string near = nearest(output.name, names);
+        unknown_output(output.name);
+      }
+      const SymbolKind kind = result_.symbols[found->second].kind;
+      if (!may_be_output(kind)) {
         fail("outputs", {},
-             fmt::format("output {} has no equation{}", in_quotes(output.name),
-                         near.empty() ? "" : fmt::format(", did you mean '{}'?", near)));
+             fmt::format("output '{}' is {}; an output is a definition, a state or a derivative",
+                         output.name, kind_word(kind)));
       }
       if (std::count_if(setup_.outputs.begin(), setup_.outputs.end(),
                         [&output](const auto& other) { return other.name == output.name; }) > 1) {

@@ -51,28 +51,13 @@ class TapeBuilder {
     }
   }
 
-  std::vector<bool> needed(const std::vector<NodeId>& roots) const {
-    std::vector<bool> result(graph_.nodes().size(), false);
-    for (const NodeId root : roots) {
-      result[root] = true;
-    }
-    for (std::size_t k = result.size(); k-- > 0;) {
-      const Node& node = graph_[static_cast<NodeId>(k)];
-      const int arguments = result[k] ? argument_count(node.op) : 0;
-      if (arguments > 0) result[node.a] = true;
-      if (arguments > 1) result[node.b] = true;
-      if (arguments > 2) result[node.c] = true;
-    }
-    return result;
-  }
-
   std::vector<bool> needed_for_all() const {
     std::vector<NodeId> roots = roots_of(program_.start, true);
     for (const FunctionNodes* function : {&program_.f, &program_.g}) {
       const std::vector<NodeId> more = roots_of(*function, true);
       roots.insert(roots.end(), more.begin(), more.end());
     }
-    return needed(roots);
+    return graph_.needed_for(roots);
   }
 
   void lay_out(const std::vector<bool>& needed) {
@@ -127,7 +112,7 @@ class TapeBuilder {
 
   Tape tape(const FunctionNodes& function, bool jacobians) {
     Tape result;
-    const std::vector<bool> wanted = needed(roots_of(function, jacobians));
+    const std::vector<bool> wanted = graph_.needed_for(roots_of(function, jacobians));
     std::uint32_t next = result_.temporary_slot;
     for (NodeId id = 0; id < wanted.size(); ++id) {
       if (wanted[id] && dynamic_[id] && !is_leaf(graph_[id].op)) {
@@ -166,6 +151,33 @@ class TapeBuilder {
 
 TapeSet make_tapes(const Program& program) { return TapeBuilder(program).build(); }
 
+Tape without_inputs(const Tape& tape, const TapeSet& tapes) {
+  std::vector<bool> needed(tapes.size, false);
+  for (const std::uint32_t slot : tape.values) {
+    needed[slot] = true;
+  }
+  for (const auto* entries : {&tape.by_state, &tape.by_parameter}) {
+    for (const EntrySlot& entry : *entries) {
+      needed[entry.slot] = true;
+    }
+  }
+  Tape result{{}, tape.values, tape.by_state, {}, tape.by_parameter};
+  for (auto i = tape.code.rbegin(); i != tape.code.rend(); ++i) {
+    if (!needed[i->target]) {
+      continue;
+    }
+    const int arguments = argument_count(i->op);
+    needed[i->a] = true;
+    if (arguments > 1) needed[i->b] = true;
+    if (arguments > 2) needed[i->c] = true;
+    result.code.push_back(*i);
+  }
+  std::reverse(result.code.begin(), result.code.end());
+  return result;
+}
+
+// The operations that make up most models stand here and not only in evaluate, so that they cost no
+// call; evaluate serves the rest.
 void run(const Tape& tape, const std::vector<Curve>& curves, double* r) {
   for (const Instruction& i : tape.code) {
     switch (i.op) {

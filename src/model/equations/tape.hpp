@@ -55,6 +55,9 @@ struct TapeSet {
 
 [[nodiscard]] TapeSet make_tapes(const Program& program);
 
+/// The tape without its derivatives with respect to inputs, and without what only they need.
+[[nodiscard]] Tape without_inputs(const Tape& tape, const TapeSet& tapes);
+
 /// Runs a tape. Does not allocate.
 void run(const Tape& tape, const std::vector<Curve>& curves, double* registers);
 

@@ -4,7 +4,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -137,6 +139,66 @@ TEST(EquationCache, WithoutACompilerTheInterpreterServes) {
               HasSubstr("CompiledEquations: no native code"));
 }
 
+// A model that takes the compiler too long does not keep every run waiting.
+TEST(EquationCache, RemembersATimeOut) {
+  const TemporaryFolder folder;
+  const fs::path cache = folder.path() / "cache";
+  const fs::path slow = folder.write("slow", "#!/bin/sh\nexec sleep 20\n");
+  fs::permissions(slow, fs::perms::owner_all);
+  const auto run = [&](double timeout) {
+    const CompiledEquations compiled(
+        decay(), {.cache_folder = cache.string(), .compiler = slow.string(), .timeout = timeout});
+    EXPECT_EQ(slope(compiled), -6.0);
+    return compiled.note();
+  };
+  EXPECT_EQ(run(0.1), "the compiler took longer than 0.1 s");
+  EXPECT_EQ(run(0.1), "the compiler took longer than 0.1 s before");
+  EXPECT_EQ(run(0.05), "the compiler took longer than 0.05 s before");
+  EXPECT_EQ(run(0.2), "the compiler took longer than 0.2 s");  // more time may be enough
+  EXPECT_EQ(run(0.2), "the compiler took longer than 0.2 s before");
+  const fs::path note = libraries(cache).at(0);
+  fs::last_write_time(note, fs::file_time_type::clock::now() - std::chrono::hours(8 * 24));
+  EXPECT_EQ(run(0.1), "the compiler took longer than 0.1 s");  // after a week it is tried again
+  fs::permissions(note, fs::perms::all);                       // others could have written it
+  EXPECT_EQ(run(0.1), "the compiler took longer than 0.1 s");
+  EXPECT_EQ(libraries(cache).size(), 1u);
+}
+
+// The compiler starts other programs, the assembler and the linker: those of the working folder
+// must not be among them.
+TEST(EquationCache, StartsNoProgramOfTheWorkingFolder) {
+  const TemporaryFolder folder;
+  const fs::path ran = folder.path() / "ran", before = fs::current_path();
+  const std::string path = std::getenv("PATH");
+  const std::string temporary = std::getenv("TMPDIR") == nullptr ? "" : std::getenv("TMPDIR");
+  for (const char* name : {"as", "ld", "collect2", "cc1", "cc", "gcc", "clang"}) {
+    const fs::path fake = folder.write(name, "#!/bin/sh\n: > " + ran.string() + "\nexit 1\n");
+    fs::permissions(fake, fs::perms::owner_all);
+  }
+  fs::create_directory(folder.path() / "tools");
+  fs::copy_file(folder.path() / "as", folder.path() / "tools" / "as");
+  fs::current_path(folder.path());
+  int k = 0;
+  for (const std::string& relative :
+       {".:" + path, "/nowhere::" + path, "tools:" + path, std::string(".")}) {
+    ::setenv("PATH", relative.c_str(), 1);
+    ::setenv("TMPDIR", "tools", 1);
+    ::setenv("COMPILER_PATH", "tools", 1);
+    ::setenv("GCC_EXEC_PREFIX", "tools/", 1);
+    EngineOptions options{.cache_folder = (folder.path() / std::to_string(k++)).string()};
+    if (relative.size() < 2) options.compiler = "/usr/bin/cc";
+    if (options.compiler.empty() || fs::exists(options.compiler)) {
+      const CompiledEquations compiled(decay(), options);
+      EXPECT_EQ(compiled.note(), "") << relative;
+    }
+  }
+  ::setenv("PATH", path.c_str(), 1);
+  temporary.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", temporary.c_str(), 1);
+  for (const char* name : {"COMPILER_PATH", "GCC_EXEC_PREFIX"}) ::unsetenv(name);
+  fs::current_path(before);
+  EXPECT_FALSE(fs::exists(ran));
+}
+
 TEST(EquationCache, ProcessesMayCompileAtOnce) {
   const TemporaryFolder folder;
   const fs::path cache = folder.path() / "cache";
@@ -178,12 +240,14 @@ TEST(EquationSource, HoldsNoTextOfTheUser) {
 
 TEST(EquationSource, CompilesWithoutWarnings) {
   const TemporaryFolder folder;
-  const fs::path file = folder.write("model.c", decay().c_source());
-  const std::string command =
-      "cc -std=c99 -Wall -Wextra -Wpedantic -Wno-unused-parameter "
-      "-Werror -c " +
-      file.string() + " -o " + (folder.path() / "model.o").string();
-  EXPECT_EQ(std::system(command.c_str()), 0);
+  for (const EquationModel& model : {decay(), test::rich_model()}) {
+    const fs::path file = folder.write("model.c", model.c_source());
+    const std::string command =
+        "cc -std=c99 -Wall -Wextra -Wpedantic -Wno-unused-parameter "
+        "-Werror -c " +
+        file.string() + " -o " + (folder.path() / "model.o").string();
+    EXPECT_EQ(std::system(command.c_str()), 0);
+  }
 }
 
 }  // namespace equation_cache_test

@@ -59,6 +59,11 @@ TEST(EquationText, ComparisonsAndLogicBindWeakerThanSums) {
   EXPECT_EQ(value("if(a < 0, b, c)"), kC);
   EXPECT_EQ(value("if(not (a < 0 or b > 0), 1, 2)"), 1.0);
   EXPECT_EQ(value("(a > 0) / 2"), 0.5);
+  EXPECT_EQ(value("a > 0 and\n c > 0"), 1.0);
+  EXPECT_EQ(value("a > 0  # a comment\n and b > 0"), 0.0);
+  EXPECT_EQ(value("a < 0 or\n\n not\n b > 0"), 1.0);
+  EXPECT_EQ(value("a < 0\n or not b > 0\nz = a"), 1.0);
+  EXPECT_EQ(value("a\nandy = b\nnotes = c"), kA);  // names that only begin like a word
 }
 
 TEST(EquationText, FunctionsAreThoseOfTheMathLibrary) {
@@ -192,6 +197,14 @@ TEST(EquationText, NamesWhatIsNotUsed) {
   setup.constants.push_back({"rho", 1.0, ""});
   setup.inputs.push_back({"w", ""});
   EXPECT_THAT(parse_equations(kTanks, setup).unused(), ElementsAre("w", "spare", "rho"));
+  // A definition that nothing needs makes no use of what it names; through others it does.
+  const std::string idle = "\nidle = rho*spare*w\nmore = idle";
+  EXPECT_THAT(parse_equations(kTanks + idle, setup).unused(), ElementsAre("w", "spare", "rho"));
+  setup.outputs.push_back({"more", ""});
+  EXPECT_THAT(parse_equations(kTanks + idle, setup).unused(), IsEmpty());
+  setup.outputs.pop_back();
+  setup.starts[0].value = "v10*rho";
+  EXPECT_THAT(parse_equations(kTanks + idle, setup).unused(), ElementsAre("w", "spare"));
 }
 
 struct Broken {
@@ -205,7 +218,21 @@ TEST(EquationText, ErrorsNameThePlace) {
   setup.parameters = {{"kover", ""}, {"m", ""}};
   const std::vector<Broken> cases{
       {"x' = u\ny = kovr*x", "equations:2:5: unknown name 'kovr', did you mean 'kover'?"},
-      {"x' = u\n  # ä\n x2' = 2*ü", "equations:3:10: unexpected '\\xc3'"},
+      {"x' = u\n  # ä\n x2' = 2*ü",
+       "equations:3:10: unexpected 'ü' (U+00FC); but for comments the text is ASCII"},
+      {"y = 2*ω", "equations:1:7: unexpected 'ω' (U+03C9); but for comments the text is ASCII"},
+      {"y = 2 − u", "equations:1:7: unexpected '−' (U+2212); but for comments the text is ASCII"},
+      // What would not be seen, or turn the line round, is named by its number.
+      {"y =\xC2\xA0 2", "equations:1:4: unexpected U+00A0; but for comments the text is ASCII"},
+      {"y = \xE2\x80\xAE 2",
+       "equations:1:5: unexpected U+202E; but for comments the text is ASCII"},
+      {"y = \xC2\x9B", "equations:1:5: unexpected U+009B; but for comments the text is ASCII"},
+      // No UTF-8: cut off, overlong, beyond the last character.
+      {"y = \xC3", "equations:1:5: unexpected '\\xc3'; but for comments the text is ASCII"},
+      {"y = \xC0\xAF", "equations:1:5: unexpected '\\xc0'; but for comments the text is ASCII"},
+      {"y = \xF8\x90\x80\x80",
+       "equations:1:5: unexpected '\\xf8'; but for comments the text is ASCII"},
+      {"y = u and", "equations:1:10: a number, a name or '(' is expected, got the end of the line"},
       {"y = sqrt(u, 2)", "equations:1:5: sqrt takes 1 argument, got more"},
       {"y = max(u)", "equations:1:5: max takes 2 arguments, got 1"},
       {"y = max()", "equations:1:5: max takes 2 arguments, got none"},
@@ -261,6 +288,18 @@ TEST(EquationText, ErrorsNameTheKeyOfWhatTheCallerGave) {
     return equation_error("x' = 1", setup);
   };
   EXPECT_EQ(with([](auto& s) { s.outputs = {{"z", ""}}; }), "outputs: output 'z' has no equation");
+  const auto output = [&with](const std::string& name) {
+    return with([&name](auto& s) {
+      s.inputs = {{"u", ""}}, s.parameters = {{"p", ""}}, s.constants = {{"c", 1.0, ""}};
+      s.outputs = {{"x", ""}, {"x'", ""}, {name, ""}};
+    });
+  };
+  for (const auto& [name, kind] :
+       {std::pair{"u", "an input"}, std::pair{"p", "a parameter"}, std::pair{"c", "a constant"},
+        std::pair{"pi", "a constant"}, std::pair{"t", "the time"}}) {
+    EXPECT_EQ(output(name), std::string("outputs: output '") + name + "' is " + kind +
+                                "; an output is a definition, a state or a derivative");
+  }
   EXPECT_EQ(with([](auto& s) {
               s.starts = {{"z", "1"}};
             }),
@@ -329,6 +368,16 @@ TEST(EquationText, HostileTextsAreTurnedDown) {
   EXPECT_THAT(equation_error("y = 1; int z"), HasSubstr("unexpected ';'"));
   EXPECT_THAT(equation_error("y = 1 /* */"), HasSubstr("a number, a name or '(' is expected"));
   EXPECT_THAT(equation_error("\xff\xfe"), HasSubstr("unexpected '\\xff'"));
+  // A sum that all states share: hardly an operation, but 36 million derivatives.
+  for (const std::string less : {"", " - x"}) {
+    std::string shared = "s = 0", states;
+    for (int k = 0; k < 6000; ++k) {
+      const std::string number = std::to_string(k);
+      shared += " + x" + number;
+      states += "\nx" + number + "' = s" + (less.empty() ? "" : less + number);
+    }
+    EXPECT_THAT(equation_error(shared + states), HasSubstr("too many entries of Jacobians"));
+  }
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
   EXPECT_LT(spent.count(), 5.0);  // normally well below 0.5 s
 }

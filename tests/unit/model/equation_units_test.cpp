@@ -1,6 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <random>
+
 #include "equation_support.hpp"
 
 namespace alembert::model {
@@ -99,6 +103,70 @@ TEST(EquationUnits, OfTablesAndUnknownUnits) {
   setup.units = {{"x", "m"}, {"x'", "m"}};
   EXPECT_EQ(equation_error("x' = 0", setup),
             "units: 'x' is in m, so 'x'' must be in m s^-1, not m");
+}
+
+// c, a1 = c, a2 = a1, ..., x' = a_n: the unit of c reaches x through chains of any length and
+// order.
+TEST(EquationUnits, FlowThroughLongChains) {
+  for (const int length : {1, 48, 49, 50, 51, 200}) {
+    EquationSetup setup;
+    setup.constants = {{"c", 2.0, "m/s"}};
+    std::vector<std::string> lines;
+    for (int k = 1; k <= length; ++k) {
+      lines.push_back("a" + std::to_string(k) + " = " +
+                      (k == 1 ? "c" : "a" + std::to_string(k - 1)));
+    }
+    lines.push_back("x' = a" + std::to_string(length));
+    const auto text = [&lines] {
+      std::string result;
+      for (const std::string& line : lines) result += line + "\n";
+      return result;
+    };
+    std::mt19937_64 random(3);
+    for (int order = 0; order < 3; ++order) {
+      EXPECT_EQ(parse_equations(text(), setup).unit_of("x"), "m") << length << " " << order;
+      EXPECT_THAT(equation_error(text() + "y = x + c", setup),
+                  HasSubstr("'x' is in m, 'c' is in m s^-1"));
+      order == 0 ? std::reverse(lines.begin(), lines.end())
+                 : std::shuffle(lines.begin(), lines.end(), random);
+    }
+  }
+}
+
+// The same backwards, from the declared result to what it is made of, and through derivatives:
+// x1' = x2, x2' = x3, ..., so that xn has the unit m/s^(n - 1).
+TEST(EquationUnits, FlowBackThroughLongChains) {
+  for (const bool forwards : {true, false}) {
+    EquationSetup setup;
+    setup.units = {{"a200", "kg"}, {"x1", "m"}};
+    std::string text;
+    for (int k = 200; k >= 1; --k) {
+      const std::string line = "a" + std::to_string(k) + " = a" + std::to_string(k - 1) + "\nx" +
+                               std::to_string(k) +
+                               "' = " + (k == 200 ? "0" : "x" + std::to_string(k + 1)) + "\n";
+      text = forwards ? line + text : text + line;
+    }
+    setup.parameters = {{"a0", ""}};
+    const EquationModel model = parse_equations(text, setup);
+    EXPECT_EQ(model.unit_of("a0"), "kg");
+    EXPECT_EQ(model.unit_of("x200"), "m s^-199");
+  }
+}
+
+// Made to be looked at again and again: a long product whose factors become known one by one.
+TEST(EquationUnits, InferenceOfHostileTextsEnds) {
+  std::string text = "y = x0", equations;
+  const int count = 20000;
+  for (int k = 1; k <= count; ++k) {
+    text += "*x" + std::to_string(k);
+    equations += "\nx" + std::to_string(k - 1) + "' = x" + std::to_string(k);
+  }
+  EquationSetup setup;
+  setup.units = {{"x" + std::to_string(count), "m"}};
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(equation_error(text + equations + "\nx" + std::to_string(count) + "' = 0", setup), "");
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+  EXPECT_LT(spent.count(), 5.0);  // normally below 1 s
 }
 
 TEST(EquationUnits, AreNotCheckedWhereNoneIsDeclared) {
