@@ -32,6 +32,12 @@ study::TemplateData read_data(const NewArguments& arguments) {
                                                 .dataset = data.dataset})};
 }
 
+void refuse_to_overwrite(const std::filesystem::path& file) {
+  if (std::filesystem::exists(file)) {
+    throw DataError({.file = file.string()}, "exists already; choose another name");
+  }
+}
+
 }  // namespace
 
 int new_command(const NewArguments& arguments, Session& session) {
@@ -41,16 +47,28 @@ int new_command(const NewArguments& arguments, Session& session) {
   if (with_data) {
     text = study::study_template(arguments.kind, read_data(arguments));
   }
+  const std::optional<signal::Record> record =
+      with_data || arguments.out.empty() ? std::nullopt : study::template_record(arguments.kind);
+  const std::filesystem::path record_file =
+      std::filesystem::path(arguments.out).replace_extension(".csv");
+  if (record) {
+    text = study::study_template(
+        arguments.kind,
+        study::TemplateData{.file = record_file.filename().string(), .record = *record});
+  }
   if (arguments.out.empty()) {
     fmt::print("{}", text);
     return kDone;
   }
-  if (std::filesystem::exists(arguments.out)) {
-    throw DataError({.file = arguments.out.string()}, "exists already; choose another name");
+  refuse_to_overwrite(arguments.out);
+  if (record) {
+    refuse_to_overwrite(record_file);
+    io::write_record(record_file, *record);
   }
   write_text(text, arguments.out);
   if (session.speaks()) {
-    fmt::print("wrote {}\n", arguments.out.string());
+    fmt::print("wrote {}{}\n", arguments.out.string(),
+               record ? " and " + record_file.string() : "");
   }
   return kDone;
 }

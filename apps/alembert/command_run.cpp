@@ -29,18 +29,29 @@ study::LoadOptions load_options(const RunArguments& arguments) {
   return options;
 }
 
-std::string method_words(const study::SimulateStudy& study) {
+std::string rule_words(const study::SimulateStudy& study) {
+  if (study.model.equations) {
+    const identify::SimulationOptions& simulation = study.model.equations->simulation;
+    return fmt::format("Runge-Kutta, {} a sample, inputs {}", counted(simulation.substeps, "step"),
+                       study::between_name(simulation.between));
+  }
   const bool uses_hold = integrate::uses_hold(study.integration.method);
   return study::method_name(study.integration.method) +
-         (uses_hold ? ", " + study::hold_name(study.integration.hold) + " hold" : "") +
+         (uses_hold ? ", " + study::hold_name(study.integration.hold) + " hold" : "");
+}
+
+std::string method_words(const study::SimulateStudy& study) {
+  return rule_words(study) +
          (study.experiments == 1
               ? ""
               : ", " + counted(static_cast<long long>(study.experiments), "experiment"));
 }
 
 void print_result(const study::SimulateResult& result, const std::string& time) {
-  print_step("model", model_words(result.definiteness));
-  print_modes(result.modes);
+  if (!result.study.model.equations) {
+    print_step("model", model_words(result.definiteness));
+    print_modes(result.modes);
+  }
   print_step("simulate", method_words(result.study), time);
   print_step("sensors", sensor_words(result));
   for (const std::string& note : result.study.notes) {

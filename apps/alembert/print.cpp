@@ -70,9 +70,18 @@ std::string counted(long long count, const std::string& singular) {
 
 void print_heading(const study::SimulateStudy& study) {
   const auto n = study.model.system.degrees_of_freedom();
+  const auto inputs = static_cast<long long>(study.inputs.size());
+  const std::string moving =
+      study.model.equations
+          ? fmt::format(
+                "{}, {}",
+                counted(static_cast<long long>(study.model.equations->model.states().size()),
+                        "state"),
+                counted(inputs, "input"))
+          : fmt::format("{} degree{} of freedom, {}", n, n == 1 ? "" : "s",
+                        counted(inputs, "force"));
   fmt::print("{}\n", study.title);
-  fmt::print("  {:<10} {} degree{} of freedom, {}, {}, {} samples at {:.6g} Hz\n", "study", n,
-             n == 1 ? "" : "s", counted(study.model.system.inputs(), "force"),
+  fmt::print("  {:<10} {}, {}, {} samples at {:.6g} Hz\n", "study", moving,
              counted(static_cast<long long>(study.sensors.size()), "sensor"), study.samples,
              1.0 / study.step);
   std::fflush(stdout);  // What follows may take long.

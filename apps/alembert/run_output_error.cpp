@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 #include "alembert/core/text.hpp"
 #include "alembert/io/atomic_folder.hpp"
@@ -45,6 +46,20 @@ void print_parameters(const OutputErrorOutcome& result) {
   }
 }
 
+void print_profiles(const OutputErrorOutcome& result) {
+  if (result.profiles.empty()) return;
+  fmt::print("  {:<10} {:<12} {:>12} {:>12} {:>27}\n", "profiles", "95 %", "lower", "upper",
+             fmt::format("{:.2f} s", result.profile_seconds));
+  const auto end = [](double value, bool open) {
+    return open ? std::string("-") : fmt::format("{:.5g}", value);
+  };
+  for (const study::ParameterProfile& profile : result.profiles) {
+    fmt::print("  {:<10} {:<12} {:>12} {:>12}\n", "", profile.name,
+               end(profile.interval.lower, profile.interval.lower_open),
+               end(profile.interval.upper, profile.interval.upper_open));
+  }
+}
+
 // "rms 0.278 V (fit 86.7 %)" of each output.
 std::string rms_words(const study::OutputErrorStudy& study,
                       const std::vector<identify::ResidualVerdict>& outputs) {
@@ -74,6 +89,7 @@ void print_estimation(const OutputErrorOutcome& result) {
              seconds(result.search_seconds));
   if (result.has_prediction()) {
     print_parameters(result);
+    print_profiles(result);
     print_step("data", rms_words(study, result.estimate.outputs) +
                            (are_white(result.estimate.outputs) ? ", residuals white"
                                                                : ", residuals not white"));
@@ -87,18 +103,62 @@ void print_estimation(const OutputErrorOutcome& result) {
   for (const std::string& warning : result.warnings) print_step("warning", warning);
 }
 
+/// The best cost so far, and how many searches are finished, on a terminal.
+class SearchProgress {
+ public:
+  explicit SearchProgress(const Session& session) : line_(session, "search") {}
+
+  [[nodiscard]] OnProgress on_progress() {
+    if (!line_.visible()) return {};
+    return [this](std::size_t done, std::size_t total) {
+      const std::lock_guard lock(mutex_);
+      finished_ = total > 1 ? fmt::format("{} of {}, ", done, total) : "";
+      show();
+    };
+  }
+
+  [[nodiscard]] study::OnBest on_best() {
+    if (!line_.visible()) return {};
+    return [this](long evaluations, double cost) {
+      const std::lock_guard lock(mutex_);
+      best_ = fmt::format("best cost {:.6g} after {}", cost, counted(evaluations, "evaluation"));
+      show();
+    };
+  }
+
+ private:
+  void show() const { line_.show(finished_ + best_); }
+
+  ProgressLine line_;
+  std::mutex mutex_;
+  std::string finished_, best_;
+};
+
 }  // namespace
 
 int run_output_error_study(const study::OutputErrorStudy& study, const RunArguments& arguments,
                            const StopFlag& stop, Session& session) {
+  const bool many = study.options.starts > 1;
   if (!session.machines.is_first()) {
-    return kDone;  // One machine does it all.
+    // One machine does it all, but for the searches from several starts.
+    if (many) {
+      (void)study::run_output_error(study, {.threads = arguments.threads, .stop = &stop},
+                                    &session.machines);
+    }
+    return kDone;
   }
   // Made before the work, so that a folder that cannot be written is known at once.
   io::AtomicFolder folder(out_folder(arguments), study::reason_to_keep);
   if (session.speaks()) print_equation_heading(study);
-  const OutputErrorOutcome result =
-      study::run_output_error(study, {.threads = arguments.threads, .stop = &stop});
+  const OutputErrorOutcome result = [&] {
+    SearchProgress progress(session);  // gone before anything else is printed
+    return study::run_output_error(study,
+                                   {.threads = arguments.threads,
+                                    .on_progress = progress.on_progress(),
+                                    .stop = &stop,
+                                    .on_best = progress.on_best()},
+                                   many ? &session.machines : nullptr);
+  }();
   if (session.speaks()) print_estimation(result);
   if (!result.ok()) {
     fmt::print(stderr, "{}: {}: {}\n", arguments.study.string(), to_string(result.status),

@@ -63,10 +63,16 @@ OnProgress ProgressLine::callback() {
   if (!visible_) {
     return {};
   }
-  return [this](std::size_t done, std::size_t total) {
-    fmt::print(stderr, "\r\033[K  {:<10} {} of {}", what_, done, total);
-    std::fflush(stderr);
-  };
+  return
+      [this](std::size_t done, std::size_t total) { show(fmt::format("{} of {}", done, total)); };
+}
+
+void ProgressLine::show(const std::string& text) const {
+  if (!visible_) {
+    return;
+  }
+  fmt::print(stderr, "\r\033[K  {:<10} {}", what_, text);
+  std::fflush(stderr);
 }
 
 std::string Stopwatch::text() const {

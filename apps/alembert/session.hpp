@@ -43,6 +43,9 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   [[nodiscard]] OnProgress callback();
+  /// Shows a line of one's own instead of the count.
+  void show(const std::string& text) const;
+  [[nodiscard]] bool visible() const { return visible_; }
 
  private:
   std::string what_;

@@ -194,14 +194,18 @@ class Estimation {
         std::make_shared<Residuals>(model_, records_, options_.simulation.start, weights));
   }
 
-  void search(std::vector<optimize::Parameter>& parameters, OutputErrorResult& result) const {
+  // `machines` help with several starts; where they are given all processes must come here.
+  void search(std::vector<optimize::Parameter>& parameters, OutputErrorResult& result,
+              const Machines* machines = nullptr) const {
     if (options_.starts > 1) {
       const optimize::MultiStartResult found =
           optimize::minimise_from_many(parameters, [&] { return objective(result.weights); },
                                        {.starts = options_.starts,
                                         .seed = options_.seed,
                                         .local = options_.search,
-                                        .threads = options_.threads});
+                                        .threads = options_.threads,
+                                        .on_progress = options_.on_progress,
+                                        .machines = machines});
       take(found, result);
       result.optima = found.optima;
       result.at_bound = at_bound_of(parameters, found.parameters);
@@ -355,7 +359,8 @@ OutputErrorResult output_error(const model::CompiledEquations& model,
   std::vector<optimize::Parameter> current = parameters;
   OutputErrorResult result;
   result.weights = first_weights(data, options.weights);
-  estimation.search(current, result);
+  estimation.search(current, result, options.machines);
+  if (options.machines != nullptr && !options.machines->is_first()) return result;
   result.prediction = simulate_equations(model, result.parameters, data, options.simulation);
   const bool weigh_again = options.weights.size() == 0 && result.weights.size() > 1;
   for (int turn = 0; weigh_again && turn < kWeighings; ++turn) {

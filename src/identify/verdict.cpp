@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/chi_square.hpp"
@@ -73,7 +74,12 @@ ResidualVerdict verdict_of(const Experiments& data, const std::vector<MatrixXd>&
   if (!(sums.sum(0) > 0.0)) return verdict;
   verdict.correlation = sums.sum / sums.sum(0);
   const double statistic = ljung_box(verdict.correlation, sums.count);
-  const double freedom = static_cast<double>(lags);
+  // A sensor with a rate of its own has pairs at some lags only.
+  const auto there = sums.count.tail(lags).array() > 0.0;
+  const auto freedom = static_cast<double>(there.count());
+  verdict.correlation.tail(lags) =
+      there.select(verdict.correlation.tail(lags), std::numeric_limits<double>::quiet_NaN());
+  if (freedom == 0.0) return verdict;
   verdict.whiteness = statistic / chi_square_quantile(0.95, freedom);
   verdict.whiteness_p = 1.0 - chi_square_probability(statistic, freedom);
   return verdict;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "alembert/core/text.hpp"
 #include "report/response_plots.hpp"
 #include "report/words.hpp"
 
@@ -161,11 +162,29 @@ void add_shapes(const study::SimulateResult& result, Section& section) {
   section.blocks.push_back(std::move(view));
 }
 
+void add_equations(const study::EquationDescription& equations, Section& section) {
+  section.blocks.push_back(Listing{.title = "Equations", .text = equations.text});
+  Table table{.id = "parameters",
+              .title = "Parameters",
+              .header = {"parameter", "unit", "value"},
+              .rows = {}};
+  for (std::size_t i = 0; i < equations.parameter_units.size(); ++i) {
+    table.rows.push_back({equations.model.parameters()[i],
+                          pretty_unit(equations.parameter_units[i]),
+                          shortest(equations.parameters(static_cast<Eigen::Index>(i)))});
+  }
+  if (!table.rows.empty()) section.blocks.push_back(std::move(table));
+}
+
 }  // namespace
 
 Section model_section(const study::SimulateResult& result) {
   Section section{.title = "Model", .blocks = {}};
   const ModelDescription& model = result.study.model;
+  if (model.equations) {
+    add_equations(*model.equations, section);
+    return section;
+  }
   section.blocks.push_back(Paragraph{
       fmt::format("A linear mechanical system M q\u2033 + D q\u2032 + K q = L u with {} and {}.",
                   count_of(model.system.degrees_of_freedom(), "coordinate"),

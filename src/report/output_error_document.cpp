@@ -134,16 +134,45 @@ Section output_error_fit(const OutputErrorOutcome& result) {
         Paragraph{fmt::format("Plots over time show the first of {} experiments, {}.",
                               study.data.experiments.size(), study.data.sources.front().file)});
   }
+  for (Plot& plot : driving_plots(study)) section.blocks.push_back(std::move(plot));
   for (Plot& plot : simulation_plots(study, study.data, result.estimate.prediction, "history")) {
     section.blocks.push_back(std::move(plot));
   }
   section.blocks.push_back(output_error_correlation(result));
+  if (!result.inputs.empty()) section.blocks.push_back(output_error_input_correlation(result));
   return section;
+}
+
+// Where the simulation of the held-back data begins.
+std::string start_words(const study::ValidationSettings& settings) {
+  switch (settings.start) {
+    case study::ValidationStart::Periodic:
+      return "The simulation is the steady state of a periodic input.";
+    case study::ValidationStart::Estimate:
+      return fmt::format(
+          "The state at the first sample is fitted to the first {} with the parameters held.",
+          count_of(settings.start_samples, "sample"));
+    case study::ValidationStart::Data:
+      return "Outputs that are states start at their first sample, the other states as in the "
+             "model.";
+    case study::ValidationStart::Continue:
+      return "The simulation goes on from that of the data used, without looking at the outputs.";
+    case study::ValidationStart::Model:
+      break;
+  }
+  return "The simulation begins at the start values of the model.";
 }
 
 Section output_error_validation(const OutputErrorOutcome& result) {
   Section section{.title = "Held-back data", .blocks = {}};
   if (!result.validation || !result.validation->prediction.ok()) return section;
+  const study::ValidationSettings& settings = result.study.held_back;
+  const std::string scored =
+      settings.skip == 0
+          ? ""
+          : fmt::format(" The first {} of each experiment {} not scored.",
+                        count_of(settings.skip, "sample"), settings.skip == 1 ? "is" : "are");
+  section.blocks.push_back(Paragraph{start_words(settings) + scored});
   section.blocks.push_back(fit_table(result.study, "validation",
                                      "Simulation of data that took no part in the identification",
                                      result.validation->outputs));
@@ -203,9 +232,10 @@ Document output_error_document(const OutputErrorOutcome& result) {
                     .facts = output_error_facts(result),
                     .sections = {}};
   for (Section section :
-       {output_error_verdict(result), output_error_parameters(result), output_error_fit(result),
-        output_error_validation(result), output_error_search(result),
-        asked_section(study.file, study.text, study.overrides), output_error_files(result)}) {
+       {output_error_verdict(result), output_error_parameters(result),
+        output_error_profiles(result), output_error_fit(result), output_error_validation(result),
+        output_error_search(result), asked_section(study.file, study.text, study.overrides),
+        output_error_files(result)}) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   }
   return document;

@@ -19,12 +19,16 @@ Curve sampled_curve(const std::string& name, const Eigen::Ref<const Eigen::Vecto
 Eigen::VectorXd true_signal(const study::SimulateStudy& study,
                             const study::SensorDescription& sensor,
                             const study::Experiment& experiment) {
-  const Eigen::Index inputs = study.model.system.inputs();
+  const auto inputs = static_cast<Eigen::Index>(study.inputs.size());
   const Eigen::Index n = study.model.system.degrees_of_freedom();
   const Eigen::MatrixXd& truth = experiment.truth.samples();
-  if (truth.cols() < inputs + 3 * n) return {};
+  const Eigen::Index motion = study.model.equations
+                                  ? static_cast<Eigen::Index>(study.model.equations->signals.size())
+                                  : 3 * n;
+  if (truth.cols() < inputs + motion) return {};
   Eigen::Index first = 0;  // Quantity::Force: the inputs come first
   if (sensor.quantity == study::Quantity::Displacement) first = inputs;
+  if (sensor.quantity == study::Quantity::Signal) first = inputs;
   if (sensor.quantity == study::Quantity::Velocity) first = inputs + n;
   if (sensor.quantity == study::Quantity::Acceleration) first = inputs + 2 * n;
   // Most sensors look at one coordinate: long columns with weight zero are not read.

@@ -45,7 +45,7 @@ std::vector<Family> families(const study::SimulateStudy& study) {
 }
 
 Eigen::Index column_of(const study::SimulateStudy& study, std::size_t sensor) {
-  return study.model.system.inputs() + static_cast<Eigen::Index>(sensor);
+  return static_cast<Eigen::Index>(study.inputs.size() + sensor);
 }
 
 // Samples that were taken, without the empty places of a slower sensor.
@@ -71,9 +71,21 @@ Curve record_curve(const SensorDescription& sensor, const Eigen::VectorXd& times
   return curve;
 }
 
+// Signals of equations have names of their own.
+std::string axis_name(const Family& family, const study::SimulateStudy& study) {
+  constexpr std::size_t kMostNames = 3;
+  if (family.quantity != study::Quantity::Signal || family.sensors.size() > kMostNames) {
+    return study::to_string(family.quantity);
+  }
+  std::vector<std::string> names;
+  for (const std::size_t i : family.sensors) names.push_back(study.sensors[i].name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 std::string name_of(const Family& family) {
-  return fmt::format("{} sensor{}", study::to_string(family.quantity),
-                     family.sensors.size() == 1 ? "" : "s");
+  const char* const ending = family.sensors.size() == 1 ? "" : "s";
+  if (family.quantity == study::Quantity::Signal) return fmt::format("sensor{}", ending);
+  return fmt::format("{} sensor{}", study::to_string(family.quantity), ending);
 }
 
 // More than a few records at once hide each other.
@@ -93,7 +105,7 @@ Plot record_plot(const study::SimulateStudy& study, const Experiment& experiment
   Plot plot{.id = fmt::format("records-{}", number),
             .title = fmt::format("Records of the {}", name_of(family)),
             .x_label = "time [s]",
-            .y_label = with_unit(study::to_string(family.quantity), family.unit),
+            .y_label = with_unit(axis_name(family, study), family.unit),
             .curves = {},
             .caption = "What the sensors gave, and the true signal as a line"};
   const Eigen::VectorXd times = experiment.record.time().times();
@@ -209,7 +221,9 @@ std::vector<std::string> noise_row(const study::SimulateResult& result, std::siz
   const std::optional<double>& asked = description.options.snr_db;
   std::vector<std::string> row = {
       description.name,
-      fmt::format("{} of {}", study::to_string(description.quantity), description.place)};
+      description.quantity == study::Quantity::Signal
+          ? description.place
+          : fmt::format("{} of {}", study::to_string(description.quantity), description.place)};
   if (with_settings) row.push_back(settings(description.options));
   for (const std::string& cell :
        {pretty_unit(description.unit), significant(sum.sigma),

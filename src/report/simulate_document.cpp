@@ -18,6 +18,13 @@ using study::SimulateResult;
 using study::SimulateStudy;
 
 std::string subtitle(const SimulateStudy& study) {
+  if (study.model.equations) {
+    const auto count = [](const auto& list) { return static_cast<long long>(list.size()); };
+    return fmt::format("Simulated response of differential equations with {} to {}, recorded by {}",
+                       count_of(count(study.model.equations->model.states()), "state"),
+                       count_of(count(study.inputs), "input"),
+                       count_of(count(study.sensors), "sensor"));
+  }
   return fmt::format("Simulated response of {} to {}, recorded by {}",
                      count_of(study.model.system.degrees_of_freedom(), "coordinate"),
                      count_of(study.model.system.inputs(), "input"),
@@ -25,6 +32,11 @@ std::string subtitle(const SimulateStudy& study) {
 }
 
 std::string method_words(const SimulateStudy& study) {
+  if (study.model.equations) {
+    const identify::SimulationOptions& simulation = study.model.equations->simulation;
+    return fmt::format("Runge-Kutta, {} a sample, inputs {}", count_of(simulation.substeps, "step"),
+                       study::between_name(simulation.between));
+  }
   const integrate::LinearSimulationOptions& options = study.integration;
   const std::string hold = study::hold_name(options.hold);
   switch (options.method) {
@@ -43,8 +55,12 @@ std::string method_words(const SimulateStudy& study) {
 
 std::vector<std::pair<std::string, std::string>> facts(const SimulateStudy& study) {
   std::vector<std::pair<std::string, std::string>> list = {
-      {"degrees of freedom", grouped(study.model.system.degrees_of_freedom())},
-      {"inputs", grouped(study.model.system.inputs())},
+      study.model.equations
+          ? std::pair<std::string, std::string>(
+                "states", std::to_string(study.model.equations->model.states().size()))
+          : std::pair<std::string, std::string>("degrees of freedom",
+                                                grouped(study.model.system.degrees_of_freedom())),
+      {"inputs", std::to_string(study.inputs.size())},
       {"sensors", grouped(static_cast<long long>(study.sensors.size()))},
       {"samples", grouped(study.samples)},
       {"rate", fmt::format("{:.6g} Hz", 1.0 / study.step)},
@@ -69,7 +85,9 @@ Section simulate_files(const SimulateResult& result) {
                        "sample");
     if (result.study.write_truth) {
       files.emplace_back(range("truth"),
-                         "inputs, displacements, velocities and accelerations without noise");
+                         result.study.model.equations
+                             ? "inputs, states and what the sensors see without noise"
+                             : "inputs, displacements, velocities and accelerations without noise");
     }
   }
   return files_section(files);

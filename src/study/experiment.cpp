@@ -48,19 +48,21 @@ Eigen::MatrixXd make_inputs(const SimulateStudy& study, std::size_t number) {
 
 // What the sensor would show without any error, in its own unit.
 Eigen::VectorXd sensor_truth(const SensorDescription& sensor, const Eigen::MatrixXd& inputs,
-                             const integrate::Trajectory& motion) {
+                             const Eigen::MatrixXd& signals) {
   const Eigen::VectorXd weights = sensor.factor * sensor.weights;
+  const Eigen::Index n = weights.size();
   switch (sensor.quantity) {
     case Quantity::Velocity:
-      return motion.velocity * weights;
+      return signals.middleCols(n, n) * weights;
     case Quantity::Acceleration:
-      return motion.acceleration * weights;
+      return signals.middleCols(2 * n, n) * weights;
     case Quantity::Force:
       return inputs * weights;
     case Quantity::Displacement:
+    case Quantity::Signal:
       break;
   }
-  return motion.displacement * weights;
+  return signals.leftCols(n) * weights;
 }
 
 Eigen::MatrixXd packed_failure(const Outcome& outcome) {
@@ -97,28 +99,40 @@ RandomStream named_stream(std::uint64_t seed, std::size_t number, const std::str
   return RandomStream(seed, number).child(fnv_hash(role + ":" + name));
 }
 
-Eigen::MatrixXd packed_experiment(const SimulateStudy& study, const integrate::OneStepMap& map,
+Mover linear_mover(const SimulateStudy& study, const integrate::OneStepMap& map) {
+  return [&study, &map](const Eigen::MatrixXd& inputs, const StopFlag* stop) {
+    const integrate::Trajectory motion = integrate::simulate(
+        study.model.system, map, inputs, study.start_displacement, study.start_velocity, stop);
+    SimulatedMotion moved;
+    static_cast<Outcome&>(moved) = motion;
+    if (!motion.ok()) return moved;
+    moved.signals.resize(inputs.rows(), 3 * motion.displacement.cols());
+    moved.signals << motion.displacement, motion.velocity, motion.acceleration;
+    return moved;
+  };
+}
+
+Eigen::MatrixXd packed_experiment(const SimulateStudy& study, const Mover& mover,
                                   std::size_t number, const StopFlag* stop) {
   const Eigen::MatrixXd inputs = make_inputs(study, number);
-  const integrate::Trajectory motion = integrate::simulate(
-      study.model.system, map, inputs, study.start_displacement, study.start_velocity, stop);
+  const SimulatedMotion motion = mover(inputs, stop);
   if (!motion.ok()) {
     return packed_failure(motion);
   }
 
   const Eigen::Index m = inputs.cols();
-  const Eigen::Index n = motion.displacement.cols();
+  const Eigen::Index s = motion.signals.cols();
   const Eigen::Index N = study.samples;
   const auto sensors = static_cast<Eigen::Index>(study.sensors.size());
-  Eigen::MatrixXd packed = Eigen::MatrixXd::Zero(N + 2, m + 3 * n + sensors);
-  packed.topRows(N).leftCols(m + 3 * n) << inputs, motion.displacement, motion.velocity,
-      motion.acceleration;
+  Eigen::MatrixXd packed = Eigen::MatrixXd::Zero(N + 2, m + s + sensors);
+  packed.topLeftCorner(N, m) = inputs;
+  packed.block(0, m, N, s) = motion.signals;
   for (Eigen::Index i = 0; i < sensors; ++i) {
     const SensorDescription& sensor = study.sensors[static_cast<std::size_t>(i)];
     RandomStream random = named_stream(study.seed, number, "sensor", sensor.name);
     const signal::SensorRecord record = signal::simulate_sensor(
-        sensor_truth(sensor, inputs, motion), study.step, sensor.options, random);
-    packed.col(m + 3 * n + i) << record.values, record.sigma, static_cast<double>(record.clipped);
+        sensor_truth(sensor, inputs, motion.signals), study.step, sensor.options, random);
+    packed.col(m + s + i) << record.values, record.sigma, static_cast<double>(record.clipped);
   }
   return packed;
 }
@@ -136,26 +150,22 @@ Outcome unpacked_failure(const Eigen::MatrixXd& packed) {
 Experiment unpacked_experiment(const SimulateStudy& study, std::size_t number,
                                const Eigen::MatrixXd& packed) {
   const Eigen::Index N = study.samples;
-  const Eigen::Index m = study.model.system.inputs();
-  const Eigen::Index n = study.model.system.degrees_of_freedom();
+  const auto m = static_cast<Eigen::Index>(study.inputs.size());
   const auto sensors = static_cast<Eigen::Index>(study.sensors.size());
-  integrate::Trajectory motion;
-  motion.displacement = packed.block(0, m, N, n);
-  motion.velocity = packed.block(0, m + n, N, n);
-  motion.acceleration = packed.block(0, m + 2 * n, N, n);
+  const Eigen::Index first = packed.cols() - sensors;  // column of the sensors
   const Eigen::MatrixXd inputs = packed.topLeftCorner(N, m);
+  const Eigen::MatrixXd signals = packed.block(0, m, N, first - m);
 
   Experiment experiment;
   experiment.number = number + 1;
   for (Eigen::Index i = 0; i < sensors; ++i) {
-    const Eigen::VectorXd values = packed.col(m + 3 * n + i).head(N);
+    const Eigen::VectorXd values = packed.col(first + i).head(N);
     const Eigen::VectorXd truth =
-        sensor_truth(study.sensors[static_cast<std::size_t>(i)], inputs, motion);
-    experiment.sensors.push_back(
-        {.sigma = packed(N, m + 3 * n + i),
-         .snr_db = achieved_snr(truth, values),
-         .clipped = static_cast<Eigen::Index>(packed(N + 1, m + 3 * n + i)),
-         .samples = values.size() - values.array().isNaN().count()});
+        sensor_truth(study.sensors[static_cast<std::size_t>(i)], inputs, signals);
+    experiment.sensors.push_back({.sigma = packed(N, first + i),
+                                  .snr_db = achieved_snr(truth, values),
+                                  .clipped = static_cast<Eigen::Index>(packed(N + 1, first + i)),
+                                  .samples = values.size() - values.array().isNaN().count()});
   }
   const signal::TimeAxis time = signal::TimeAxis::uniform(N, study.step, study.start_time);
   std::vector<signal::Channel> channels = input_channels(study.model);
@@ -169,8 +179,8 @@ Experiment unpacked_experiment(const SimulateStudy& study, std::size_t number,
   Eigen::MatrixXd samples(N, m + sensors);
   samples << inputs, packed.topRows(N).rightCols(sensors);
   experiment.record = signal::Record(time, std::move(channels), std::move(samples), study.title);
-  experiment.truth = signal::Record(time, std::move(true_channels),
-                                    packed.topRows(N).leftCols(m + 3 * n), study.title);
+  experiment.truth =
+      signal::Record(time, std::move(true_channels), packed.topLeftCorner(N, first), study.title);
   return experiment;
 }
 

@@ -50,6 +50,17 @@ void report_missing_column(const DataFile& file, const std::vector<FileColumn>& 
   }
 }
 
+signal::Records read_or_explain(const DataFile& file, const std::vector<FileColumn>& columns,
+                                io::ReadOptions options) {
+  options.channels = distinct_columns(columns);
+  try {
+    return io::read_records(file.path, options);
+  } catch (const DataError&) {
+    report_missing_column(file, columns, options);
+    throw;
+  }
+}
+
 }  // namespace
 
 DataFile data_file(const TableReader& table, const std::string& key, const FileContext& files) {
@@ -74,16 +85,16 @@ std::vector<DataFile> data_files(const TableReader& table, const std::string& ke
 
 signal::Records read_columns(const TableReader& data, const DataFile& file,
                              const std::vector<FileColumn>& columns) {
-  const io::ReadOptions options{.time = data.optional_text("time").value_or(""),
-                                .step = data.optional_number("step"),
-                                .channels = distinct_columns(columns),
-                                .dataset = data.optional_text("dataset").value_or("")};
-  try {
-    return io::read_records(file.path, options);
-  } catch (const DataError&) {
-    report_missing_column(file, columns, options);
-    throw;
-  }
+  return read_or_explain(file, columns,
+                         {.time = data.optional_text("time").value_or(""),
+                          .step = data.optional_number("step"),
+                          .dataset = data.optional_text("dataset").value_or("")});
+}
+
+signal::Records read_columns_without_time(const TableReader& table, const DataFile& file,
+                                          const std::vector<FileColumn>& columns) {
+  return read_or_explain(file, columns,
+                         {.step = 1.0, .dataset = table.optional_text("dataset").value_or("")});
 }
 
 double even_step(const signal::Record& record, const DataFile& file) {

@@ -39,6 +39,11 @@ struct DataFile {
 [[nodiscard]] signal::Records read_columns(const TableReader& data, const DataFile& file,
                                            const std::vector<FileColumn>& columns);
 
+/// The same for a file whose rows are no instants; the dataset comes from the table of the file.
+[[nodiscard]] signal::Records read_columns_without_time(const TableReader& table,
+                                                        const DataFile& file,
+                                                        const std::vector<FileColumn>& columns);
+
 /// The step of a record. @throws DataError if it has fewer than two samples, gaps or uneven times.
 [[nodiscard]] double even_step(const signal::Record& record, const DataFile& file);
 

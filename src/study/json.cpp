@@ -22,6 +22,20 @@ Json json_head(const std::string& task, const std::string& title) {
 
 Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
+Json numbers_json(const Eigen::Ref<const Eigen::VectorXd>& values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(json_number(value));
+  return list;
+}
+
+Json rows_json(const Eigen::MatrixXd& matrix) {
+  Json list = Json::array();
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    list.push_back(numbers_json(matrix.row(i).transpose()));
+  }
+  return list;
+}
+
 Json to_json(const Definiteness& definiteness) {
   Json json;
   json["positive_definite"] = definiteness.positive_definite;

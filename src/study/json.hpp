@@ -19,6 +19,10 @@ using Json = nlohmann::ordered_json;
 /// A number; null where it is not finite, which JSON cannot say.
 [[nodiscard]] Json json_number(double value);
 
+/// Numbers as a list, and a matrix as a list of rows.
+[[nodiscard]] Json numbers_json(const Eigen::Ref<const Eigen::VectorXd>& values);
+[[nodiscard]] Json rows_json(const Eigen::MatrixXd& matrix);
+
 [[nodiscard]] Json to_json(const Definiteness& definiteness);
 [[nodiscard]] Json to_json(const std::vector<Claim>& claims);
 

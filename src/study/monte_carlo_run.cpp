@@ -94,7 +94,8 @@ Outcome simulated_data(const PreparedPoint& prepared, std::uint64_t seed, const 
   const Eigen::Index m = simulate.model.system.inputs();
   const Eigen::Index n = simulate.model.system.degrees_of_freedom();
   for (std::size_t e = 0; e < simulate.experiments; ++e) {
-    const Eigen::MatrixXd packed = packed_experiment(simulate, prepared.map, e, stop);
+    const Eigen::MatrixXd packed =
+        packed_experiment(simulate, linear_mover(simulate, prepared.map), e, stop);
     if (is_failure(packed)) return unpacked_failure(packed);
     // In a packed experiment the motion stands between inputs and sensors.
     const auto column = [&](Eigen::Index of_record, double factor) -> Eigen::VectorXd {

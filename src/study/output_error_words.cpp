@@ -1,5 +1,3 @@
-#include "study/output_error_words.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <limits>
 
 #include "alembert/core/text.hpp"
+#include "study/output_error_steps.hpp"
 #include "study/read_model.hpp"
 
 namespace alembert::study {
@@ -77,8 +76,27 @@ void warn_about_residuals(OutputErrorOutcome& result) {
   }
 }
 
+// Where residuals are not white the test would cry wolf, and that has been said already.
+void warn_about_inputs_left(OutputErrorOutcome& result) {
+  const OutputErrorStudy& study = result.study;
+  const double limit =
+      kFalseAlarmRate / static_cast<double>(std::max<std::size_t>(result.inputs.size(), 1));
+  const std::vector<std::string> coloured = not_white(study, result.estimate.outputs);
+  for (const InputCorrelation& one : result.inputs) {
+    const std::string& output = study.outputs[one.output].name;
+    if (!(one.p_value < limit) || index_of(coloured, output) >= 0) continue;
+    result.warnings.push_back(fmt::format(
+        "the residuals of {} follow the input {}, correlation {:.2f} at a lag of {} samples: the "
+        "model misses something between them",
+        output, study.inputs[one.input].name, one.values(one.lag), one.lag));
+  }
+}
+
 void warn_about_validation(OutputErrorOutcome& result) {
   if (!result.validation) return;
+  for (const std::string& warning : result.validation->warnings) {
+    result.warnings.push_back(warning);
+  }
   const identify::EquationPrediction& prediction = result.validation->prediction;
   if (!prediction.ok()) {
     result.warnings.push_back("the held-back data cannot be simulated: " + prediction.message);
@@ -95,6 +113,14 @@ void warn_about_validation(OutputErrorOutcome& result) {
   result.warnings.push_back(
       fmt::format("held-back data are simulated worse than the data used, rms over rms: {}",
                   join(worse, ", ")));
+}
+
+void warn_about_profiles(OutputErrorOutcome& result) {
+  for (const ParameterProfile& profile : result.profiles) {
+    if (profile.interval.ok()) continue;
+    result.warnings.push_back(
+        fmt::format("profile of {}: {}", profile.name, profile.interval.message));
+  }
 }
 
 }  // namespace
@@ -142,7 +168,9 @@ void warn_about_equations(OutputErrorOutcome& result) {
   warn_about_parameters(result);
   if (!result.has_prediction()) return;
   warn_about_residuals(result);
+  warn_about_inputs_left(result);
   warn_about_validation(result);
+  warn_about_profiles(result);
 }
 
 }  // namespace alembert::study

@@ -36,7 +36,8 @@ FileInput file_input(const FileColumn& column, const std::string& unit,
   input.column = column.column;
   const Eigen::Index channel = record.find(input.column).value();
   input.unit = record.channels()[static_cast<std::size_t>(channel)].unit;
-  input.factor = column_factor(column, input.unit, unit, notes);
+  // Equations may leave units open.
+  input.factor = unit.empty() ? 1.0 : column_factor(column, input.unit, unit, notes);
   input.values = input.factor * record.values(input.column);
   return input;
 }

@@ -51,15 +51,15 @@ IdentifyStudy read_identify(const TableReader& root, const FileContext& files,
   IdentifyStudy study;
   const TableReader data = root.table("data");
   const TableReader model = root.table("model");
-  std::vector<NamedColumn> inputs;
-  std::vector<NamedColumn> outputs;
+  ChannelColumns channels;
   bool all_free = true;
   const bool ready = attempt(problems, [&] {
-    inputs = read_named_columns(data, "inputs", "u");
-    outputs = read_named_columns(data, "outputs", "y");
-    study.model = read_identify_model(model, inputs, files);
-    check_distinct(inputs, outputs);
+    channels = read_channel_columns(data, "u", "y");
+    study.model = read_identify_model(model, channels.inputs, files);
+    check_distinct(channels.inputs, channels.outputs);
   });
+  const std::vector<NamedColumn>& inputs = channels.inputs;
+  const std::vector<NamedColumn>& outputs = channels.outputs;
   // Without coordinates and channels nothing else can be judged.
   if (!ready) return study;
   attempt(problems, [&] { all_free = read_structure(model, study); });

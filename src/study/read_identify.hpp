@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace alembert::study {
 struct NamedColumn {
   std::string name;
   FileColumn column;
-  bool listed = false;  ///< from a list, so that the model may rename it
+  bool listed = false;                       ///< from a list, so that the model may rename it
+  std::optional<TableReader> own_file = {};  ///< the table that names it, where it has one
 };
 
 /// The columns that data.inputs or data.outputs name: a table, or a list whose columns serve as
@@ -24,6 +26,15 @@ struct NamedColumn {
 [[nodiscard]] std::vector<NamedColumn> read_named_columns(const TableReader& data,
                                                           const std::string& key,
                                                           const std::string& letter);
+
+/// The columns behind inputs and outputs.
+struct ChannelColumns {
+  std::vector<NamedColumn> inputs, outputs;
+};
+/// Both, by read_named_columns(); without data.inputs there are none.
+[[nodiscard]] ChannelColumns read_channel_columns(const TableReader& data,
+                                                  const std::string& input_letter,
+                                                  const std::string& output_letter);
 
 /// Reads [model] for the inputs that [data] gives: coordinates, force distribution, units, nominal
 /// matrices. Sorts the inputs as model.inputs does. @throws StudyError, DataError

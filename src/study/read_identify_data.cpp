@@ -4,18 +4,14 @@
 #include <cmath>
 
 #include "alembert/core/error.hpp"
-#include "alembert/core/text.hpp"
-#include "alembert/signal/detrend.hpp"
 #include "study/mapped.hpp"
+#include "study/measured_data.hpp"
 #include "study/read_identify.hpp"
 #include "study/read_model.hpp"
 #include "study/rule_of.hpp"
 
 namespace alembert::study {
 namespace {
-
-constexpr double kSameStep = 1e-6;
-constexpr Eigen::Index kFewestHeldBack = 2;
 
 std::vector<NamedColumn> listed_columns(const TableReader& data, const std::string& key,
                                         const std::string& letter) {
@@ -33,6 +29,15 @@ std::vector<NamedColumn> listed_columns(const TableReader& data, const std::stri
   return columns;
 }
 
+NamedColumn column_of_own_file(const TableReader& table, const std::string& name) {
+  const TableReader own = table.table(name);
+  return {.name = name,
+          .column = {.key = table.name(name),
+                     .column = own.optional_text("column").value_or(name),
+                     .place = own.place(own.has("column") ? "column" : "file")},
+          .own_file = own};
+}
+
 std::vector<NamedColumn> tabled_columns(const TableReader& data, const std::string& key) {
   const TableReader table = data.table(key);
   std::vector<NamedColumn> columns;
@@ -42,10 +47,12 @@ std::vector<NamedColumn> tabled_columns(const TableReader& data, const std::stri
                                           "commas, quotes or brackets",
                                           table.name(name)));
     }
-    columns.push_back(
-        {.name = name,
-         .column = {
-             .key = table.name(name), .column = table.text(name), .place = table.place(name)}});
+    columns.push_back(table.form(name) == kTable
+                          ? column_of_own_file(table, name)
+                          : NamedColumn{.name = name,
+                                        .column = {.key = table.name(name),
+                                                   .column = table.text(name),
+                                                   .place = table.place(name)}});
   }
   if (columns.empty()) {
     data.fail(key, "must name at least one column");
@@ -83,45 +90,14 @@ class DataReader {
  private:
   void add(signal::Record record, const DataFile& file, MeasuredData& measured) {
     const double step = even_step(record, file);
-    check_step(step, file);
+    check_same_step(step, step_, file);
     for (const FileColumn& input : inputs_) check_complete(record, input);
-    check_finite(record);
-    record = detrended(std::move(record), file);
+    for (const FileColumn& output : outputs_) check_not_infinite(record, output);
+    record = detrended(data_, std::move(record), file);
     identify::Experiment experiment{
         .input = inputs_of(record), .output = outputs_of(record), .step = step_};
     measured.experiments.push_back(std::move(experiment));
     measured.sources.push_back({.file = file.name, .start_time = record.time().start()});
-  }
-
-  void check_step(double step, const DataFile& file) {
-    if (step_ == 0.0) step_ = step;
-    if (std::abs(step - step_) <= kSameStep * step_) return;
-    throw DataError(file.place,
-                    fmt::format("{}: {} has a step of {} s, the data before it {} s; resample it "
-                                "first",
-                                file.key, file.name, shortest(step), shortest(step_)));
-  }
-
-  void check_finite(const signal::Record& record) const {
-    for (const FileColumn& output : outputs_) {
-      const Eigen::Ref<const Eigen::VectorXd> values = record.values(output.column);
-      for (Eigen::Index k = 0; k < values.size(); ++k) {
-        if (!std::isinf(values(k))) continue;
-        throw DataError(output.place,
-                        fmt::format("{}: column \"{}\" has an infinite value at sample {}",
-                                    output.key, output.column, k + 1));
-      }
-    }
-  }
-
-  [[nodiscard]] signal::Record detrended(signal::Record record, const DataFile& file) const {
-    const std::string what = data_.text("detrend");
-    if (what == "none") return record;
-    try {
-      return signal::detrended(std::move(record), what == "mean" ? 0 : 1);
-    } catch (const InvalidInput& error) {
-      throw DataError(file.place, fmt::format("{}: {}: {}", file.key, file.name, error.what()));
-    }
   }
 
   // The factor of a column; a unit that the study gives beats that of the file.
@@ -177,30 +153,6 @@ class DataReader {
   double step_ = 0.0;
 };
 
-// The last part of each experiment becomes validation data.
-void hold_back(const TableReader& validation, IdentifyStudy& study) {
-  const double fraction = validation.number("fraction");
-  for (std::size_t e = 0; fraction > 0.0 && e < study.data.experiments.size(); ++e) {
-    identify::Experiment& experiment = study.data.experiments[e];
-    const Eigen::Index samples = experiment.samples();
-    const auto held = static_cast<Eigen::Index>(fraction * static_cast<double>(samples));
-    if (held < kFewestHeldBack || samples - held < kFewestHeldBack) {
-      validation.fail("fraction",
-                      fmt::format("must leave {} samples or more in both parts of {}, "
-                                  "which has {}",
-                                  kFewestHeldBack, study.data.sources[e].file, samples));
-    }
-    study.validation.experiments.push_back({.input = experiment.input.bottomRows(held),
-                                            .output = experiment.output.bottomRows(held),
-                                            .step = experiment.step});
-    ExperimentSource source = study.data.sources[e];
-    source.start_time += static_cast<double>(samples - held) * experiment.step;
-    study.validation.sources.push_back(std::move(source));
-    experiment.input.conservativeResize(samples - held, Eigen::NoChange);
-    experiment.output.conservativeResize(samples - held, Eigen::NoChange);
-  }
-}
-
 FileColumn column_of_remark(const TableReader& data, const identify::DataRemark& remark,
                             const std::vector<NamedColumn>& inputs,
                             const std::vector<NamedColumn>& outputs) {
@@ -219,24 +171,27 @@ std::vector<std::string> names_of_columns(const std::vector<NamedColumn>& column
 
 }  // namespace
 
-Eigen::Index MeasuredData::samples() const {
-  Eigen::Index sum = 0;
-  for (const identify::Experiment& experiment : experiments) sum += experiment.samples();
-  return sum;
-}
-
 std::vector<NamedColumn> read_named_columns(const TableReader& data, const std::string& key,
                                             const std::string& letter) {
   std::vector<NamedColumn> columns =
       data.form(key) == kTexts ? listed_columns(data, key, letter) : tabled_columns(data, key);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
+      if (columns[i].own_file || columns[j].own_file) continue;
       if (columns[i].column.column != columns[j].column.column) continue;
       throw StudyError(columns[i].column.place,
                        fmt::format("{} must name different columns, got \"{}\" twice",
                                    data.name(key), columns[i].column.column));
     }
   }
+  return columns;
+}
+
+ChannelColumns read_channel_columns(const TableReader& data, const std::string& input_letter,
+                                    const std::string& output_letter) {
+  ChannelColumns columns;
+  if (data.has("inputs")) columns.inputs = read_named_columns(data, "inputs", input_letter);
+  columns.outputs = read_named_columns(data, "outputs", output_letter);
   return columns;
 }
 
@@ -253,7 +208,7 @@ void read_measured(const TableReader& data, const std::vector<NamedColumn>& inpu
   reader.read(files_of(data, files), study.data);
   const TableReader validation = data.table("validation");
   if (validation.has("fraction")) {
-    hold_back(validation, study);
+    hold_back(validation, study.data, study.validation);
   } else if (data.has("validation")) {
     reader.read(files_of(validation, files), study.validation);
   }

@@ -5,9 +5,10 @@
 #include <algorithm>
 
 #include "alembert/core/error.hpp"
-#include "alembert/core/text.hpp"
 #include "alembert/optimize/transformation.hpp"
+#include "study/check_keys.hpp"
 #include "study/mapped.hpp"
+#include "study/read_equation_model.hpp"
 #include "study/rule_of.hpp"
 
 namespace alembert::study {
@@ -67,40 +68,10 @@ void read_parameters(const TableReader& identify, OutputErrorStudy& study) {
   }
 }
 
-// The choice that a key names, in the order of its description.
-template <typename Choice>
-Choice chosen(const TableReader& table, const std::string& key,
-              const std::vector<std::pair<std::string, Choice>>& choices) {
-  const std::string text = table.text(key);
-  return std::find_if(choices.begin(), choices.end(),
-                      [&](const auto& choice) { return choice.first == text; })
-      ->second;
-}
-
-identify::SimulationOptions simulation_options(const TableReader& table) {
-  using identify::Interpolation;
-  using identify::StartState;
-  identify::SimulationOptions options;
-  options.between = chosen<Interpolation>(table, "between",
-                                          {{"held", Interpolation::Held},
-                                           {"linear", Interpolation::Linear},
-                                           {"cubic", Interpolation::Cubic},
-                                           {"band-limited", Interpolation::BandLimited}});
-  options.start = chosen<StartState>(
-      table, "start", {{"model", StartState::Model}, {"periodic", StartState::Periodic}});
-  options.substeps = table.integer("substeps");
-  if (options.between == Interpolation::BandLimited && options.start == StartState::Model) {
-    table.fail("between",
-               "= \"band-limited\" takes each record for one period; set identify.start = "
-               "\"periodic\" with it");
-  }
-  return options;
-}
-
 void read_search(const TableReader& table, OutputErrorStudy& study) {
   using optimize::Solver;
   identify::OutputErrorOptions& options = study.options;
-  options.simulation = simulation_options(table);
+  options.simulation = read_simulation_options(table);
   options.search.solver = chosen<Solver>(table, "solver",
                                          {{"levenberg-marquardt", Solver::LevenbergMarquardt},
                                           {"nelder-mead", Solver::NelderMead},
@@ -113,10 +84,7 @@ void read_search(const TableReader& table, OutputErrorStudy& study) {
   if (table.has("max-evaluations")) {
     options.search.max_evaluations = static_cast<long>(table.integer("max-evaluations"));
   }
-  study.engine = chosen<model::EngineKind>(table, "engine",
-                                           {{"automatic", model::EngineKind::Automatic},
-                                            {"interpreter", model::EngineKind::Interpreter},
-                                            {"native", model::EngineKind::Native}});
+  study.engine = read_engine(table);
 }
 
 void read_weights(const TableReader& table, std::size_t outputs, OutputErrorStudy& study) {
@@ -128,85 +96,28 @@ void read_weights(const TableReader& table, std::size_t outputs, OutputErrorStud
              fmt::format("must hold one number for each output, {}, got {}", outputs, given));
 }
 
-/// Builds the model and says where in the study its text is wrong.
-class ModelReader {
- public:
-  ModelReader(const TableReader& root, const std::vector<NamedColumn>& inputs,
-              const std::vector<NamedColumn>& outputs)
-      : root_(root), model_(root.table("model")), units_(model_.table("units")) {
-    for (const NamedColumn& one : inputs) setup_.inputs.push_back(symbol(one.name));
-    for (const NamedColumn& one : outputs) setup_.outputs.push_back(symbol(one.name));
+// The free parameters whose profile is wanted.
+void read_profiles(const TableReader& table, OutputErrorStudy& study) {
+  const auto is_free = [](const optimize::Parameter& one) { return !one.fixed && !one.tie; };
+  std::vector<std::string> names;
+  for (const optimize::Parameter& one : study.parameters) {
+    if (is_free(one)) names.push_back(one.name);
   }
-
-  model::EquationModel read(const std::vector<optimize::Parameter>& parameters) {
-    for (const optimize::Parameter& one : parameters) {
-      setup_.parameters.push_back(symbol(one.name));
-    }
-    const TableReader constants = model_.table("constants");
-    for (const std::string& name : constants.keys()) {
-      setup_.constants.push_back({name, constants.number(name), symbol(name).unit});
-    }
-    const TableReader start = model_.table("start");
-    for (const std::string& state : start.keys()) {
-      const bool number = start.form(state) == kNumber;
-      setup_.starts.push_back({state, number ? shortest(start.number(state)) : start.text(state)});
-    }
-    for (const std::string& name : units_.keys()) {
-      if (!taken(name)) setup_.units.push_back({name, units_.text(name)});
-    }
-    try {
-      return model::parse_equations(model_.text("equations"), setup_);
-    } catch (const model::EquationError& error) {
-      throw StudyError(place_of(error.place()), message_of(error));
-    }
+  if (table.form("profile") != kTexts) {
+    if (table.boolean("profile")) study.profiles = names;
+    return;
   }
-
- private:
-  [[nodiscard]] model::EquationSymbol symbol(const std::string& name) const {
-    return {name, units_.optional_text(name).value_or("")};
-  }
-
-  // Whether the unit of a name went to the setup with the name.
-  [[nodiscard]] bool taken(const std::string& name) const {
-    const auto holds = [&](const auto& list) {
-      return std::any_of(list.begin(), list.end(),
-                         [&](const auto& one) { return one.name == name; });
-    };
-    return holds(setup_.inputs) || holds(setup_.outputs) || holds(setup_.parameters) ||
-           holds(setup_.constants);
-  }
-
-  [[nodiscard]] Place place_of(const Place& in_text) const {
-    const std::string& part = in_text.file;
-    if (part == "equations") return model_.place_in(part, in_text.line, in_text.column);
-    const std::size_t dot = part.find('.');
-    const std::string table = part.substr(0, dot);
-    const std::string key = dot == std::string::npos ? "" : part.substr(dot + 1);
-    if (table == "start") {
-      return model_.table(table).place_in(key, in_text.line, in_text.column);
+  for (const std::string& name : table.texts("profile")) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      table.fail("profile", fmt::format("must name free parameters, got \"{}\"{}", name,
+                                        suggestion(name, names)));
     }
-    if (!key.empty() && units_.has(key)) return units_.place(key);
-    if (table == "inputs" || table == "outputs") return root_.table("data").place(table);
-    if (table == "parameters") return root_.table("identify").place(table);
-    return model_.place(table);
+    if (std::find(study.profiles.begin(), study.profiles.end(), name) != study.profiles.end()) {
+      table.fail("profile", fmt::format("must name different parameters, got \"{}\" twice", name));
+    }
+    study.profiles.push_back(name);
   }
-
-  // Errors outside the equations name the key too.
-  [[nodiscard]] static std::string message_of(const model::EquationError& error) {
-    const std::string& part = error.place().file;
-    if (part == "equations") return error.reason();
-    const std::string table = part.substr(0, part.find('.'));
-    const std::string owner = table == "inputs" || table == "outputs" ? "data"
-                              : table == "parameters"                 ? "identify"
-                                                                      : "model";
-    return fmt::format("{}.{}: {}", owner, part, error.reason());
-  }
-
-  const TableReader& root_;
-  TableReader model_;
-  TableReader units_;
-  model::EquationSetup setup_;
-};
+}
 
 // A parameter that does nothing cannot be found; other unused names are only odd.
 void check_unused(const TableReader& identify, OutputErrorStudy& study) {
@@ -225,14 +136,25 @@ void check_unused(const TableReader& identify, OutputErrorStudy& study) {
 }
 
 void read_equations(const TableReader& root, const std::vector<NamedColumn>& inputs,
-                    const std::vector<NamedColumn>& outputs, OutputErrorStudy& study) {
+                    const std::vector<NamedColumn>& outputs, const FileContext& files,
+                    OutputErrorStudy& study) {
+  const auto name_of = [](const auto& one) { return one.name; };
   study.equations = root.table("model").text("equations");
-  study.model = ModelReader(root, inputs, outputs).read(study.parameters);
+  EquationReading reading = read_equation_model(root,
+                                                {.inputs = mapped(inputs, name_of),
+                                                 .outputs = mapped(outputs, name_of),
+                                                 .parameters = mapped(study.parameters, name_of),
+                                                 .inputs_key = "data.inputs",
+                                                 .outputs_key = "data.outputs",
+                                                 .parameters_key = "identify.parameters"},
+                                                files);
+  study.setup = std::move(reading.setup);
+  study.model = std::move(reading.model);
   check_unused(root.table("identify"), study);
-  const TableReader units = root.table("model").table("units");
   study.parameter_units = mapped(study.parameters, [&](const optimize::Parameter& one) {
-    return units.optional_text(one.name).value_or(study.model.unit_of(one.name));
+    return equation_unit(root, study.model, one.name);
   });
+  const TableReader units = root.table("model").table("units");
   const auto use = [&](const NamedColumn& column) {
     return ColumnUse{.name = column.name,
                      .column = column.column.column,
@@ -250,19 +172,22 @@ OutputErrorStudy read_output_error(const TableReader& root, const FileContext& f
   OutputErrorStudy study;
   const TableReader data = root.table("data");
   const TableReader identify = root.table("identify");
-  std::vector<NamedColumn> inputs;
-  std::vector<NamedColumn> outputs;
+  ChannelColumns channels;
   attempt(problems, [&] {
-    if (data.has("inputs")) inputs = read_named_columns(data, "inputs", "u");
-    outputs = read_named_columns(data, "outputs", "y");
-    read_weights(identify, outputs.size(), study);
+    channels = read_channel_columns(data, "u", "y");
+    read_weights(identify, channels.outputs.size(), study);
   });
   attempt(problems, [&] { read_parameters(identify, study); });
   attempt(problems, [&] { read_search(identify, study); });
+  attempt(problems, [&] { read_profiles(identify, study); });
   if (!problems.empty()) return study;
-  const bool understood = attempt(problems, [&] { read_equations(root, inputs, outputs, study); });
+  const bool understood = attempt(problems, [&] {
+    read_equations(root, channels.inputs, channels.outputs, files, study);
+    read_validation_settings(root, study);
+  });
   if (!understood) return study;
-  attempt(problems, [&] { read_equation_data(data, inputs, outputs, files, study); });
+  attempt(problems,
+          [&] { read_equation_data(data, channels.inputs, channels.outputs, files, study); });
   return study;
 }
 

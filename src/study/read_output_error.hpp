@@ -15,6 +15,9 @@ void read_equation_data(const TableReader& data, const std::vector<NamedColumn>&
                         const std::vector<NamedColumn>& outputs, const FileContext& files,
                         OutputErrorStudy& study);
 
+/// Reads how held-back data are started and scored; needs the model. @throws StudyError
+void read_validation_settings(const TableReader& root, OutputErrorStudy& study);
+
 /// Reads the whole study for [identify] with method = "output-error"; what is wrong is added to
 /// `problems`.
 [[nodiscard]] OutputErrorStudy read_output_error(const TableReader& root, const FileContext& files,

@@ -2,35 +2,43 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "study/check_keys.hpp"
 #include "study/mapped.hpp"
+#include "study/measured_data.hpp"
 #include "study/read_output_error.hpp"
 #include "study/rule_of.hpp"
 
 namespace alembert::study {
 namespace {
 
-constexpr double kOneStep = 1e-6;
+// How far a time may lie off the samples of the inputs, in steps: decimals of a file round.
+constexpr double kOnGrid = 1e-3;
 
 /// Columns of one data set: the estimation or the validation data.
 class EquationDataReader {
  public:
-  EquationDataReader(const TableReader& data, const std::vector<NamedColumn>& inputs,
+  EquationDataReader(const TableReader& data, const FileContext& files,
+                     const std::vector<NamedColumn>& inputs,
                      const std::vector<NamedColumn>& outputs, OutputErrorStudy& study)
-      : data_(data), inputs_(inputs), outputs_(outputs), study_(study) {}
+      : data_(data), files_(files), inputs_(inputs), outputs_(outputs), study_(study) {}
 
   void read(const std::vector<DataFile>& files, MeasuredData& measured) {
     std::vector<FileColumn> columns;
-    for (const NamedColumn& one : inputs_) columns.push_back(one.column);
-    for (const NamedColumn& one : outputs_) columns.push_back(one.column);
-    for (const DataFile& file : files) {
-      for (const signal::Record& record : read_columns(data_, file, columns)) {
-        add(record, file, measured);
+    for (const std::vector<NamedColumn>* list : {&inputs_, &outputs_}) {
+      for (const NamedColumn& one : *list) {
+        if (!one.own_file) columns.push_back(one.column);
       }
     }
+    for (const DataFile& file : files) {
+      for (signal::Record& record : read_columns(data_, file, columns)) {
+        add(std::move(record), file, measured);
+      }
+    }
+    check_own_files(measured);
     try {
       identify::check_experiments("data", measured.experiments);
     } catch (const InvalidInput& error) {
@@ -39,16 +47,10 @@ class EquationDataReader {
   }
 
  private:
-  void add(const signal::Record& record, const DataFile& file, MeasuredData& measured) {
-    const double step = even_step(record, file);
-    if (step_ == 0.0) step_ = step;
-    if (std::abs(step - step_) > kOneStep * step_) {
-      throw DataError(file.place,
-                      fmt::format("{}: {} has a step of {} s, the data before it {} s; resample "
-                                  "it first",
-                                  file.key, file.name, shortest(step), shortest(step_)));
-    }
+  void add(signal::Record record, const DataFile& file, MeasuredData& measured) {
+    check_same_step(even_step(record, file), step_, file);
     for (const NamedColumn& one : inputs_) check_complete(record, one.column);
+    record = detrended(data_, std::move(record), file);
     measured.experiments.push_back({.input = values(record, inputs_, study_.inputs),
                                     .output = values(record, outputs_, study_.outputs),
                                     .step = step_});
@@ -60,26 +62,73 @@ class EquationDataReader {
                          std::vector<ColumnUse>& uses) {
     Eigen::MatrixXd result(record.size(), static_cast<Eigen::Index>(columns.size()));
     for (std::size_t i = 0; i < columns.size(); ++i) {
-      const FileColumn& column = columns[i].column;
-      const auto channel = static_cast<std::size_t>(record.find(column.column).value());
-      uses[i].column_unit = record.channels()[channel].unit;
-      const bool known = !uses[i].unit.empty();
-      uses[i].factor =
-          known ? column_factor(column, uses[i].column_unit, uses[i].unit, study_.notes) : 1.0;
-      const Eigen::Ref<const Eigen::VectorXd> samples = record.values(column.column);
-      for (Eigen::Index k = 0; k < samples.size(); ++k) {
-        if (std::isinf(samples(k))) {
-          throw DataError(column.place,
-                          fmt::format("{}: column \"{}\" has an infinite value at sample {}",
-                                      column.key, column.column, k + 1));
-        }
-        result(k, static_cast<Eigen::Index>(i)) = uses[i].factor * samples(k);
-      }
+      result.col(static_cast<Eigen::Index>(i)) =
+          columns[i].own_file ? on_samples_of(record, columns[i], uses[i])
+                              : in_model_unit(record, columns[i].column, uses[i]);
     }
     return result;
   }
 
+  Eigen::VectorXd in_model_unit(const signal::Record& record, const FileColumn& column,
+                                ColumnUse& use) {
+    check_not_infinite(record, column);
+    const auto channel = static_cast<std::size_t>(record.find(column.column).value());
+    use.column_unit = record.channels()[channel].unit;
+    use.factor =
+        use.unit.empty() ? 1.0 : column_factor(column, use.column_unit, use.unit, study_.notes);
+    return use.factor * record.values(column.column);
+  }
+
+  // An output with times of its own, on the samples of the inputs; NaN between its samples.
+  Eigen::VectorXd on_samples_of(const signal::Record& grid, const NamedColumn& output,
+                                ColumnUse& use) {
+    const DataFile file = data_file(*output.own_file, "file", files_);
+    signal::Records records = read_columns(*output.own_file, file, {output.column});
+    if (records.size() != 1) {
+      throw DataError(file.place, fmt::format("{}: {} must hold exactly one record, got {}",
+                                              file.key, file.name, records.size()));
+    }
+    const signal::Record record = detrended(data_, std::move(records.front()), file);
+    const Eigen::VectorXd samples = in_model_unit(record, output.column, use);
+    const Eigen::VectorXd times = record.time().times();
+    Eigen::VectorXd result =
+        Eigen::VectorXd::Constant(grid.size(), std::numeric_limits<double>::quiet_NaN());
+    for (Eigen::Index k = 0; k < samples.size(); ++k) {
+      result(sample_at(times(k), k, grid, file)) = samples(k);
+    }
+    return result;
+  }
+
+  // The sample of the inputs at a time.
+  Eigen::Index sample_at(double time, Eigen::Index number, const signal::Record& grid,
+                         const DataFile& file) const {
+    const double position = (time - grid.time().start()) / step_;
+    const double nearest = std::round(position);
+    const auto last = static_cast<double>(grid.size() - 1);
+    if (nearest >= 0.0 && nearest <= last && std::abs(position - nearest) <= kOnGrid) {
+      return static_cast<Eigen::Index>(nearest);
+    }
+    const double below = grid.time().start() + std::clamp(std::floor(position), 0.0, last) * step_;
+    throw DataError(file.place,
+                    fmt::format("{}: sample {} of {} is at {:.9g} s, where the inputs have none; "
+                                "the nearest before it is at {:.9g} s, their step {} s",
+                                file.key, number + 1, file.name, time, below, shortest(step_)));
+  }
+
+  // One file cannot belong to several experiments.
+  void check_own_files(const MeasuredData& measured) const {
+    if (measured.experiments.size() < 2) return;
+    for (const NamedColumn& one : outputs_) {
+      if (!one.own_file) continue;
+      throw StudyError(one.column.place,
+                       fmt::format("{}: an output with a file of its own needs data of one "
+                                   "experiment, got {}",
+                                   one.column.key, measured.experiments.size()));
+    }
+  }
+
   const TableReader& data_;
+  const FileContext& files_;
   const std::vector<NamedColumn>& inputs_;
   const std::vector<NamedColumn>& outputs_;
   OutputErrorStudy& study_;
@@ -132,22 +181,34 @@ Eigen::Index free_parameters(const OutputErrorStudy& study) {
       [](const optimize::Parameter& one) { return !one.fixed && !one.tie.has_value(); });
 }
 
+// Something must be left to score in every held-back experiment.
+void check_skip(const TableReader& validation, const OutputErrorStudy& study) {
+  for (const identify::Experiment& experiment : study.validation.experiments) {
+    if (study.held_back.skip + 1 < experiment.samples()) continue;
+    validation.fail("skip", fmt::format("must leave two samples or more of {}, got {}",
+                                        experiment.samples(), study.held_back.skip));
+  }
+}
+
 }  // namespace
 
 void read_equation_data(const TableReader& data, const std::vector<NamedColumn>& inputs,
                         const std::vector<NamedColumn>& outputs, const FileContext& files,
                         OutputErrorStudy& study) {
   const std::vector<DataFile> measured = files_named(data, data, files);
-  if (data.has("validation")) {
+  const TableReader validation = data.table("validation");
+  const bool part = validation.has("fraction");
+  if (data.has("validation") && !part) {
     // First, so that what the study keeps of the columns is that of the estimation data.
-    const TableReader validation = data.table("validation");
     const std::vector<NamedColumn> held_inputs = validation_columns(validation, "inputs", inputs);
     const std::vector<NamedColumn> held_outputs =
         validation_columns(validation, "outputs", outputs);
-    EquationDataReader(data, held_inputs, held_outputs, study)
+    EquationDataReader(data, files, held_inputs, held_outputs, study)
         .read(files_named(validation, data, files), study.validation);
   }
-  EquationDataReader(data, inputs, outputs, study).read(measured, study.data);
+  EquationDataReader(data, files, inputs, outputs, study).read(measured, study.data);
+  if (part) hold_back(validation, study.data, study.validation);
+  check_skip(validation, study);
   const Eigen::Index samples = identify::measured_samples(study.data.experiments);
   const Eigen::Index unknowns = free_parameters(study);
   if (samples <= unknowns) {

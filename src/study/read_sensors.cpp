@@ -25,6 +25,7 @@ const std::vector<std::string>& units_for(Quantity quantity, const ModelDescript
     case Quantity::Force:
       return model.force_units;
     case Quantity::Displacement:
+    case Quantity::Signal:
       break;
   }
   return model.displacement_units;
@@ -95,9 +96,8 @@ std::string read_place(const TableReader& table, const ModelDescription& model,
   return unit;
 }
 
-namespace {
-
-void read_unit(const TableReader& table, const std::string& model_unit, SensorDescription& sensor) {
+void read_sensor_unit(const TableReader& table, const std::string& model_unit,
+                      SensorDescription& sensor) {
   sensor.unit = table.optional_text("unit").value_or(model_unit);
   const std::optional<double> factor = conversion(model_unit, sensor.unit);
   if (!factor) {
@@ -106,6 +106,8 @@ void read_unit(const TableReader& table, const std::string& model_unit, SensorDe
   }
   sensor.factor = *factor;
 }
+
+namespace {
 
 void read_converter(const TableReader& table, signal::SensorOptions& options) {
   if (!table.has("bits")) {
@@ -125,13 +127,18 @@ void read_encoder(const TableReader& table, SensorDescription& sensor) {
   if (!sensor.options.counts_per_turn) {
     return;
   }
-  if (sensor.quantity != Quantity::Displacement || sensor.unit != "rad") {
+  const bool may_turn =
+      sensor.quantity == Quantity::Displacement || sensor.quantity == Quantity::Signal;
+  if (!may_turn || sensor.unit != "rad") {
     table.fail("counts", fmt::format("needs an angle in rad, this sensor measures {} in {}",
                                      to_string(sensor.quantity), sensor.unit));
   }
 }
 
-void read_errors(const TableReader& table, const SimulateStudy& study, SensorDescription& sensor) {
+}  // namespace
+
+void read_sensor_errors(const TableReader& table, const SimulateStudy& study,
+                        SensorDescription& sensor) {
   signal::SensorOptions& options = sensor.options;
   options.sigma = table.optional_number("sigma");
   options.snr_db = table.optional_number("snr");
@@ -152,14 +159,29 @@ void read_errors(const TableReader& table, const SimulateStudy& study, SensorDes
   }
 }
 
+void check_sensor_name(const TableReader& sensors, const std::string& name,
+                       const ModelDescription& model) {
+  if (!is_name(name)) {
+    sensors.fail_at_key(name, fmt::format("{}: a name must begin with a letter and have no blanks, "
+                                          "commas, quotes or brackets",
+                                          sensors.name(name)));
+  }
+  if (index_of(model.inputs, name) >= 0) {
+    sensors.fail_at_key(name,
+                        fmt::format("{}: the model has an input of that name", sensors.name(name)));
+  }
+}
+
+namespace {
+
 SensorDescription read_sensor(const TableReader& table, const std::string& name,
                               const SimulateStudy& study) {
   SensorDescription sensor;
   sensor.name = name;
   sensor.quantity = quantity_of(table);
   const std::string model_unit = read_place(table, study.model, sensor);
-  read_unit(table, model_unit, sensor);
-  read_errors(table, study, sensor);
+  read_sensor_unit(table, model_unit, sensor);
+  read_sensor_errors(table, study, sensor);
   return sensor;
 }
 
@@ -180,24 +202,11 @@ std::vector<SensorDescription> read_all(const TableReader& table, const Simulate
     sensor.quantity = quantity;
     sensor.place = study.model.coordinates[static_cast<std::size_t>(i)];
     sensor.weights = Eigen::VectorXd::Unit(n, i);
-    read_unit(table, units_for(quantity, study.model)[static_cast<std::size_t>(i)], sensor);
-    read_errors(table, study, sensor);
+    read_sensor_unit(table, units_for(quantity, study.model)[static_cast<std::size_t>(i)], sensor);
+    read_sensor_errors(table, study, sensor);
     sensors.push_back(std::move(sensor));
   }
   return sensors;
-}
-
-void check_sensor_name(const TableReader& sensors, const std::string& name,
-                       const ModelDescription& model) {
-  if (!is_name(name)) {
-    sensors.fail_at_key(name, fmt::format("{}: a name must begin with a letter and have no blanks, "
-                                          "commas, quotes or brackets",
-                                          sensors.name(name)));
-  }
-  if (index_of(model.inputs, name) >= 0) {
-    sensors.fail_at_key(name,
-                        fmt::format("{}: the model has an input of that name", sensors.name(name)));
-  }
 }
 
 void put(std::vector<SensorDescription>& sensors, SensorDescription sensor) {
@@ -221,6 +230,8 @@ std::string to_string(Quantity quantity) {
       return "acceleration";
     case Quantity::Force:
       return "force";
+    case Quantity::Signal:
+      return "signal";
     case Quantity::Displacement:
       break;
   }

@@ -130,9 +130,7 @@ integrate::LinearSimulationOptions read_integration(const TableReader& simulate)
 void read_rest(const TableReader& simulate, SimulateStudy& study, std::vector<Problem>& problems) {
   study.integration = read_integration(simulate);
   check_method_keys(simulate, study.integration.method, study.notes, problems);
-  study.seed = static_cast<std::uint64_t>(simulate.integer("seed"));
-  study.experiments = static_cast<std::size_t>(simulate.integer("experiments"));
-  study.write_truth = simulate.boolean("truth");
+  read_counts(simulate, study);
   const TableReader start = simulate.table("start");
   const Eigen::Index n = study.model.system.degrees_of_freedom();
   attempt(problems, [&] { study.start_displacement = read_start(start, "displacement", n); });
@@ -159,6 +157,24 @@ void read_time(const TableReader& simulate, const std::optional<DataInputs>& dat
   study.samples = read_samples(simulate, data, study.step);
 }
 
+void use_data(std::optional<DataInputs>& data, SimulateStudy& study) {
+  if (!data) {
+    return;
+  }
+  study.notes.insert(study.notes.end(), data->notes.begin(), data->notes.end());
+  for (auto& input : data->inputs) {
+    if (input) {
+      input->values.conservativeResize(study.samples);
+    }
+  }
+}
+
+void read_counts(const TableReader& simulate, SimulateStudy& study) {
+  study.seed = static_cast<std::uint64_t>(simulate.integer("seed"));
+  study.experiments = static_cast<std::size_t>(simulate.integer("experiments"));
+  study.write_truth = simulate.boolean("truth");
+}
+
 SimulateStudy read_simulate(const TableReader& root, const FileContext& files,
                             std::vector<Problem>& problems) {
   SimulateStudy study;
@@ -176,14 +192,7 @@ SimulateStudy read_simulate(const TableReader& root, const FileContext& files,
   if (!ready) {
     return study;
   }
-  if (data) {
-    study.notes = data->notes;
-    for (auto& input : data->inputs) {
-      if (input) {
-        input->values.conservativeResize(study.samples);
-      }
-    }
-  }
+  use_data(data, study);
   read_rest(simulate, study, problems);
   read_inputs(simulate, std::move(data), study, problems);
   read_sensors(simulate, study, problems);

@@ -30,6 +30,12 @@ struct DataInputs {
 void read_time(const TableReader& simulate, const std::optional<DataInputs>& data,
                SimulateStudy& study);
 
+/// Takes the notes of the data, and as many of their samples as the study has.
+void use_data(std::optional<DataInputs>& data, SimulateStudy& study);
+
+/// Reads seed, experiments and truth.
+void read_counts(const TableReader& simulate, SimulateStudy& study);
+
 /// Reads [simulate.inputs]; needs model, step and samples of the study.
 void read_inputs(const TableReader& simulate, std::optional<DataInputs> data, SimulateStudy& study,
                  std::vector<Problem>& problems);
@@ -45,6 +51,21 @@ void read_sensors(const TableReader& simulate, SimulateStudy& study,
 /// there for the sensor's quantity. @throws StudyError
 std::string read_place(const TableReader& table, const ModelDescription& model,
                        SensorDescription& sensor);
+
+/// Reads the unit of a sensor and the factor from that of the model. @throws StudyError
+void read_sensor_unit(const TableReader& table, const std::string& model_unit,
+                      SensorDescription& sensor);
+/// Reads noise, bias, rate, delay, resolution of a sensor whose unit is known. @throws StudyError
+void read_sensor_errors(const TableReader& table, const SimulateStudy& study,
+                        SensorDescription& sensor);
+/// Checks that a sensor may be called so. @throws StudyError at the key
+void check_sensor_name(const TableReader& sensors, const std::string& name,
+                       const ModelDescription& model);
+
+/// Reads the whole study for task [simulate] of equations; what is wrong is added to `problems`.
+[[nodiscard]] SimulateStudy read_equation_simulate(const TableReader& root,
+                                                   const FileContext& files,
+                                                   std::vector<Problem>& problems);
 
 /// Reads the whole study for task [simulate]; what is wrong is added to `problems`.
 [[nodiscard]] SimulateStudy read_simulate(const TableReader& root, const FileContext& files,

@@ -1,20 +1,13 @@
+#include <utility>
+
 #include "alembert/core/error.hpp"
 #include "alembert/study/output_error.hpp"
 #include "study/identify_steps.hpp"
-#include "study/output_error_words.hpp"
+#include "study/output_error_steps.hpp"
 #include "study/rule_of.hpp"
 
 namespace alembert::study {
 namespace {
-
-model::CompiledEquations compiled(const OutputErrorStudy& study) {
-  try {
-    return model::CompiledEquations(study.model, {.kind = study.engine});
-  } catch (const InvalidInput& error) {
-    throw StudyError({.file = study.file.string()},
-                     "identify.engine = \"native\" cannot be had: " + rule_of(error));
-  }
-}
 
 // The search decides, then whether the data tell the parameters apart.
 void judge(OutputErrorOutcome& result) {
@@ -29,39 +22,59 @@ void judge(OutputErrorOutcome& result) {
   }
 }
 
-void validate_equations(const model::CompiledEquations& model, OutputErrorOutcome& result) {
-  const OutputErrorStudy& study = result.study;
-  if (study.validation.empty() || !result.has_prediction()) return;
-  EquationValidation validation;
-  validation.prediction = identify::simulate_equations(
-      model, result.estimate.parameters, study.validation.experiments, study.options.simulation);
-  if (validation.prediction.ok()) {
-    validation.outputs =
-        identify::residual_verdicts(study.validation.experiments, validation.prediction.residuals);
+identify::OutputErrorOptions search_options(const OutputErrorStudy& study,
+                                            const RunOptions& options, const Machines* machines) {
+  identify::OutputErrorOptions search = study.options;
+  search.threads = options.threads;
+  search.on_progress = options.on_progress;
+  search.machines = machines;
+  search.search.stop = options.stop;
+  if (options.on_best) {
+    search.search.on_improvement = [report = options.on_best](const optimize::Improvement& found,
+                                                              const Eigen::VectorXd&) {
+      report(found.evaluations, found.cost);
+    };
   }
-  result.validation = std::move(validation);
+  return search;
 }
 
 }  // namespace
 
-OutputErrorOutcome run_output_error(const OutputErrorStudy& study, const RunOptions& options) {
+model::CompiledEquations compiled_equations(const std::filesystem::path& study,
+                                            const model::EquationModel& model,
+                                            model::EngineKind engine) {
+  try {
+    return model::CompiledEquations(model, {.kind = engine});
+  } catch (const InvalidInput& error) {
+    throw StudyError({.file = study.string()},
+                     "engine = \"native\" cannot be had: " + rule_of(error));
+  }
+}
+
+OutputErrorOutcome run_output_error(const OutputErrorStudy& study, const RunOptions& options,
+                                    const Machines* machines) {
   OutputErrorOutcome result;
   result.study = study;
   const StepClock compiling;
-  const model::CompiledEquations model = compiled(study);
+  const model::CompiledEquations model = compiled_equations(study.file, study.model, study.engine);
   result.compile_seconds = compiling.seconds();
   const bool native = model.engine() == model::EngineKind::Native;
   result.engine = native ? "native code" : "interpreter";
-  identify::OutputErrorOptions search = study.options;
-  search.threads = options.threads;
-  search.search.stop = options.stop;
   try {
     const StepClock searching;
-    result.estimate =
-        identify::output_error(model, study.parameters, study.data.experiments, search);
+    result.estimate = identify::output_error(model, study.parameters, study.data.experiments,
+                                             search_options(study, options, machines));
     result.search_seconds = searching.seconds();
+    if (machines != nullptr && !machines->is_first()) return result;
     judge(result);
+    if (result.has_prediction()) {
+      result.inputs =
+          input_correlations(study.data.experiments, result.estimate.prediction.residuals);
+    }
     validate_equations(model, result);
+    const StepClock profiling;
+    find_profiles(model, options, result);
+    result.profile_seconds = profiling.seconds();
   } catch (const InvalidInput& error) {
     throw DataError({.file = study.file.string()}, "data: " + rule_of(error));
   }

@@ -7,6 +7,7 @@
 #include "alembert/core/text.hpp"
 #include "alembert/study/simulate.hpp"
 #include "study/experiment.hpp"
+#include "study/simulate_channels.hpp"
 #include "study/simulate_warnings.hpp"
 
 namespace alembert::study {
@@ -64,8 +65,8 @@ void collect(std::vector<std::optional<Eigen::MatrixXd>> packed, SimulateResult&
 }  // namespace
 
 double memory_needed(const SimulateStudy& study, int threads) {
-  const auto m = static_cast<double>(study.model.system.inputs());
-  const auto n = static_cast<double>(study.model.system.degrees_of_freedom());
+  const auto m = static_cast<double>(study.inputs.size());
+  const auto motion = static_cast<double>(motion_channels(study.model).size());
   const auto sensors = static_cast<double>(study.sensors.size());
   const auto experiments = static_cast<double>(study.experiments);
   const double at_once = std::min(static_cast<double>(thread_count(threads)), experiments);
@@ -73,14 +74,14 @@ double memory_needed(const SimulateStudy& study, int threads) {
       std::count_if(study.inputs.begin(), study.inputs.end(), [](const InputDescription& input) {
         return std::holds_alternative<FileInput>(input.source);
       }));
-  // Signals of one length. A packed experiment holds inputs, three signals a coordinate and the
-  // sensors; an unpacked one the inputs twice, in the record and in the truth.
-  const double packed = m + 3.0 * n + sensors;
+  // Signals of one length. A packed experiment holds inputs, motion (three signals a coordinate)
+  // and sensors; an unpacked one the inputs twice, in the record and in the truth.
+  const double packed = m + motion + sensors;
   const double unpacked = packed + m;
-  // While simulating: all packed ones; for each thread inputs, their slopes, the motion and two
-  // signals of a sensor. While unpacking: all unpacked ones; the last packed one and its parts.
-  const double simulating = experiments * packed + at_once * (2.0 * m + 3.0 * n + 2.0);
-  const double unpacking = experiments * unpacked + packed + m + 3.0 * n + 2.0;
+  // While simulating: all packed ones; for each thread inputs, their slopes, the motion twice and
+  // two signals of a sensor. While unpacking: all unpacked ones; the last packed one and its parts.
+  const double simulating = experiments * packed + at_once * (2.0 * m + 2.0 * motion + 2.0);
+  const double unpacking = experiments * unpacked + packed + m + motion + 2.0;
   // The study is there twice, before the run and in its result.
   return static_cast<double>(sizeof(double)) * static_cast<double>(study.samples) *
          (std::max(simulating, unpacking) + 2.0 * from_file);
@@ -90,14 +91,20 @@ SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines
                             const RunOptions& options) {
   SimulateResult result;
   result.study = study;
-  result.definiteness = model::check_second_order(study.model.system);
-  result.modes = model::damped_modes(study.model.system);
-  warn_about_model(result);
-  const integrate::OneStepMap map =
-      integrate::one_step_map(study.model.system, study.step, study.integration);
+  std::optional<integrate::OneStepMap> map;
+  Mover mover;
+  if (study.model.equations) {
+    mover = equation_mover(study);
+  } else {
+    result.definiteness = model::check_second_order(study.model.system);
+    result.modes = model::damped_modes(study.model.system);
+    warn_about_model(result);
+    map = integrate::one_step_map(study.model.system, study.step, study.integration);
+    mover = linear_mover(study, *map);
+  }
   auto packed = distributed_map(
       machines, study.experiments,
-      [&](std::size_t number) { return packed_experiment(study, map, number, options.stop); },
+      [&](std::size_t number) { return packed_experiment(study, mover, number, options.stop); },
       {.threads = options.threads, .on_progress = options.on_progress, .stop = options.stop});
   collect(std::move(packed), result);
   warn_about_inputs(result);

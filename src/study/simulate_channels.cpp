@@ -30,6 +30,15 @@ std::vector<signal::Channel> input_channels(const ModelDescription& model) {
 
 std::vector<signal::Channel> motion_channels(const ModelDescription& model) {
   std::vector<signal::Channel> channels;
+  if (model.equations) {
+    const EquationDescription& equations = *model.equations;
+    for (std::size_t i = 0; i < equations.signals.size(); ++i) {
+      channels.push_back({.name = equations.signals[i],
+                          .unit = equations.signal_units[i],
+                          .description = "without errors"});
+    }
+    return channels;
+  }
   append_motion(model, "displacement", model.displacement_units, channels);
   append_motion(model, "velocity", model.velocity_units, channels);
   append_motion(model, "acceleration", model.acceleration_units, channels);
@@ -41,7 +50,9 @@ std::vector<signal::Channel> sensor_channels(const SimulateStudy& study) {
     return signal::Channel{
         .name = sensor.name,
         .unit = sensor.unit,
-        .description = fmt::format("{} of {}", to_string(sensor.quantity), sensor.place)};
+        .description = sensor.quantity == Quantity::Signal
+                           ? fmt::format("sensor of {}", sensor.place)
+                           : fmt::format("{} of {}", to_string(sensor.quantity), sensor.place)};
   });
 }
 

@@ -84,6 +84,23 @@ bool jumps(const SimulateResult& result, std::size_t input) {
   return (values.array() != values(0)).any();
 }
 
+// What takes inputs for smooth between samples, and what would keep jumps; none if they are held.
+std::optional<std::string> rounding_key(const SimulateStudy& study) {
+  if (study.model.equations) {
+    const identify::Interpolation between = study.model.equations->simulation.between;
+    if (between == identify::Interpolation::Held) {
+      return std::nullopt;
+    }
+    return "between; between = \"held\" keeps them";
+  }
+  if (!integrate::uses_hold(study.integration.method) ||
+      study.integration.hold == integrate::Hold::Zero) {
+    return std::nullopt;
+  }
+  return fmt::format("hold = \"{}\"; hold = \"zero\" keeps them",
+                     hold_name(study.integration.hold));
+}
+
 }  // namespace
 
 void warn_about_model(SimulateResult& result) {
@@ -114,8 +131,7 @@ void warn_about_inputs(SimulateResult& result) {
     warnings.write(result.warnings);
     return;
   }
-  const bool rounds_off = integrate::uses_hold(study.integration.method) &&
-                          study.integration.hold != integrate::Hold::Zero;
+  const std::optional<std::string> rounding = rounding_key(study);
   bool driven = false;
   for (std::size_t i = 0; i < study.inputs.size(); ++i) {
     const InputDescription& input = study.inputs[i];
@@ -126,14 +142,15 @@ void warn_about_inputs(SimulateResult& result) {
       continue;
     }
     driven = true;
-    if (rounds_off && jumps(result, i)) {
+    if (rounding && jumps(result, i)) {
       warnings.add(input.name,
-                   fmt::format("the jumps of {} are rounded off by hold = \"{}\"; hold = \"zero\" "
-                               "keeps them",
-                               input.kind, hold_name(study.integration.hold)));
+                   fmt::format("the jumps of {} are rounded off by {}", input.kind, *rounding));
     }
   }
   warnings.write(result.warnings);
+  if (study.model.equations) {
+    return;  // They may move by themselves.
+  }
   if (!driven && !study.start_displacement.any() && !study.start_velocity.any()) {
     result.warnings.push_back("nothing moves: all inputs are zero and the start is at rest");
   }

@@ -46,14 +46,15 @@ std::vector<Override> overrides_of(const LoadOptions& options, const Document& d
   return overrides;
 }
 
-// Equations have one task so far.
+// Equations have two tasks so far.
 void refuse_equations(const Document& document, const std::string& task) {
   if (!has_equations(document.root)) {
     return;
   }
   const Entry* equations = document.root.find("model")->value.find("equations");
-  throw StudyError(document.place(equations->position),
-                   "model.equations has no place with [" + task + "]; it is for [identify]");
+  throw StudyError(
+      document.place(equations->position),
+      "model.equations has no place with [" + task + "]; it is for [simulate] and [identify]");
 }
 
 }  // namespace
@@ -74,7 +75,7 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
     return loaded;
   }
   loaded.task = task_of(document.root);
-  const bool equations = is_output_error(document.root);
+  const bool equations = is_equation_study(document.root);
   if (!equations && !loaded.task.empty()) {
     attempt(loaded.problems, [&] { refuse_equations(document, loaded.task); });
     if (!loaded.problems.empty()) {
@@ -98,7 +99,9 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
     return study;
   };
   try {
-    if (equations) {
+    if (equations && loaded.task == "simulate") {
+      loaded.simulate = finished(read_equation_simulate(root, files, loaded.problems));
+    } else if (equations) {
       loaded.output_error = finished(read_output_error(root, files, loaded.problems));
     } else if (loaded.task == "identify") {
       loaded.identify = finished(read_identify(root, files, loaded.problems));

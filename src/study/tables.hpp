@@ -20,5 +20,24 @@ namespace alembert::study {
 [[nodiscard]] const TableSpec& identify_table();
 [[nodiscard]] const TableSpec& truth_table();
 [[nodiscard]] const TableSpec& monte_carlo_table();
+[[nodiscard]] const TableSpec& simulate_inputs_table();
+
+/// What tables for matrices and for equations share.
+[[nodiscard]] KeySpec title_key();
+[[nodiscard]] std::vector<KeySpec> data_file_keys();  ///< file, files, time, step, dataset
+[[nodiscard]] KeySpec detrend_key();
+[[nodiscard]] KeySpec fraction_key();
+[[nodiscard]] std::vector<KeySpec> simulate_time_keys();   ///< step, samples, duration
+[[nodiscard]] std::vector<KeySpec> simulate_count_keys();  ///< seed, experiments, truth
+[[nodiscard]] std::vector<KeySpec> sensor_error_keys();    ///< sigma, snr, bias, ..., delay
+[[nodiscard]] std::vector<KeyRule> sensor_error_rules();
+
+/// Tables for a model that is given as equations.
+inline constexpr const char* kForEquations = "equations";
+[[nodiscard]] const TableSpec& equation_data_table();
+[[nodiscard]] const TableSpec& equation_model_table();
+[[nodiscard]] const TableSpec& equation_simulate_table();
+/// between, start, substeps, engine; `substeps` is the default as TOML text.
+[[nodiscard]] std::vector<KeySpec> equation_simulation_keys(const std::string& substeps);
 
 }  // namespace alembert::study

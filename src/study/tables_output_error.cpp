@@ -3,152 +3,6 @@
 namespace alembert::study {
 namespace {
 
-const char* const kForEquations = "equations";
-
-const TableSpec& equation_outputs_table() {
-  static const KeySpec column{
-      .name = "NAME", .forms = kText, .help = "column of the file with the model's output NAME"};
-  static const TableSpec table{
-      .path = "data.outputs",
-      .help = "Measured outputs: names of definitions or states of the equations.",
-      .any_name = &column,
-      .model = kForEquations};
-  return table;
-}
-
-const TableSpec& equation_validation_table() {
-  static const TableSpec table{
-      .path = "data.validation",
-      .help =
-          "Data that are held back: they take no part in the identification, and show how well "
-          "the model simulates what it has not seen, from the start values of the model.",
-      .keys = {{.name = "file",
-                .forms = kText,
-                .help = "a further file",
-                .fallback_note = "that of [data]"},
-               {.name = "files", .forms = kTexts, .help = "several further files"},
-               {.name = "inputs",
-                .forms = kTexts | kTable,
-                .help = "the columns of the inputs",
-                .fallback_note = "those of [data]",
-                .table = &data_inputs_table()},
-               {.name = "outputs",
-                .forms = kTexts | kTable,
-                .help = "the columns of the outputs",
-                .fallback_note = "those of [data]",
-                .table = &equation_outputs_table()}},
-      .rules = {{.kind = KeyRule::Kind::AtLeastOne, .keys = {"file", "files", "inputs", "outputs"}},
-                {.kind = KeyRule::Kind::AtMostOne, .keys = {"file", "files"}}},
-      .model = kForEquations};
-  return table;
-}
-
-const TableSpec& equation_data_table() {
-  static const TableSpec table{
-      .path = "data",
-      .help = "Measured signals: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx.",
-      .keys = {{.name = "file", .forms = kText, .help = "file, relative to the study"},
-               {.name = "files",
-                .forms = kTexts,
-                .help = "several files with the same columns, one experiment each"},
-               {.name = "time",
-                .forms = kText,
-                .help = "column with the time in s",
-                .fallback_note = "what the file itself says"},
-               {.name = "step",
-                .forms = kNumber,
-                .help = "time between samples, for a file without time",
-                .unit = "s",
-                .range = above(0.0)},
-               {.name = "dataset",
-                .forms = kText,
-                .help = "variable or group of a .mat or .h5 file",
-                .fallback_note = "the only one"},
-               {.name = "inputs",
-                .forms = kTexts | kTable,
-                .help = "model input = column of the file, or a list of columns",
-                .fallback_note = "none",
-                .table = &data_inputs_table()},
-               {.name = "outputs",
-                .forms = kTexts | kTable,
-                .help = "model output = column of the file, or a list of columns",
-                .required = true,
-                .table = &equation_outputs_table()},
-               {.name = "validation",
-                .forms = kTable,
-                .help = "data that are held back to test the model",
-                .fallback_note = "none",
-                .table = &equation_validation_table()}},
-      .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files"}},
-                {.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}},
-      .model = kForEquations};
-  return table;
-}
-
-const TableSpec& constants_table() {
-  static const KeySpec any{.name = "NAME", .forms = kNumber, .help = "value of the constant NAME"};
-  static const TableSpec table{.path = "model.constants",
-                               .help = "Numbers that the equations use by name.",
-                               .any_name = &any,
-                               .model = kForEquations};
-  return table;
-}
-
-const TableSpec& equation_start_table() {
-  static const KeySpec any{.name = "STATE",
-                           .forms = kNumber | kText,
-                           .help = "a number, or an expression in parameters and constants"};
-  static const TableSpec table{
-      .path = "model.start",
-      .help =
-          "The states at the first sample of each experiment, for example { x1 = \"v10\", \"q'\" = "
-          "0.5 }; states without one start at 0.",
-      .any_name = &any,
-      .model = kForEquations};
-  return table;
-}
-
-const TableSpec& equation_units_table() {
-  static const KeySpec any{.name = "NAME", .forms = kText, .help = "unit of NAME, such as \"m/s\""};
-  static const TableSpec table{
-      .path = "model.units",
-      .help =
-          "Units of states, inputs, outputs, parameters, constants and definitions. As soon as one "
-          "is given the equations are checked, and columns are converted.",
-      .any_name = &any,
-      .model = kForEquations};
-  return table;
-}
-
-const TableSpec& equation_model_table() {
-  static const TableSpec table{
-      .path = "model",
-      .help =
-          "Differential equations as text, see equations.md. Inputs and outputs are those that "
-          "[data] names, parameters those of [identify.parameters].",
-      .keys = {{.name = "equations",
-                .forms = kText,
-                .help = "x' = ..., y'' = ... and definitions, one a line",
-                .required = true},
-               {.name = "constants",
-                .forms = kTable,
-                .help = "known numbers",
-                .fallback_note = "none",
-                .table = &constants_table()},
-               {.name = "start",
-                .forms = kTable,
-                .help = "states at the first sample",
-                .fallback_note = "all 0",
-                .table = &equation_start_table()},
-               {.name = "units",
-                .forms = kTable,
-                .help = "units, to be checked",
-                .fallback_note = "none",
-                .table = &equation_units_table()}},
-      .model = kForEquations};
-  return table;
-}
-
 const TableSpec& prior_table() {
   static const TableSpec table{
       .path = "identify.parameters.NAME.prior",
@@ -213,29 +67,6 @@ const TableSpec& parameters_table() {
   return table;
 }
 
-std::vector<KeySpec> simulation_keys() {
-  return {{.name = "between",
-           .forms = kText,
-           .help = "the inputs between samples; band-limited takes each record for one period",
-           .choices = {"held", "linear", "cubic", "band-limited"},
-           .fallback = "\"held\""},
-          {.name = "start",
-           .forms = kText,
-           .help = "first state: as [model.start] says, or the steady state of a periodic record",
-           .choices = {"model", "periodic"},
-           .fallback = "\"model\""},
-          {.name = "substeps",
-           .forms = kInteger,
-           .help = "Runge-Kutta steps per sample",
-           .range = within(1.0, 10000.0),
-           .fallback = "4"},
-          {.name = "engine",
-           .forms = kText,
-           .help = "how the equations are computed; both engines give the same numbers",
-           .choices = {"automatic", "interpreter", "native"},
-           .fallback = "\"automatic\""}};
-}
-
 std::vector<KeySpec> search_keys() {
   return {{.name = "method",
            .forms = kText,
@@ -271,7 +102,11 @@ std::vector<KeySpec> search_keys() {
            .forms = kNumbers,
            .help = "factor of the residual of each output, in their order",
            .range = above(0.0),
-           .fallback_note = "1 for one output; else one over the rms of the residuals"}};
+           .fallback_note = "1 for one output; else one over the rms of the residuals"},
+          {.name = "profile",
+           .forms = kBoolean | kTexts,
+           .help = "profile-likelihood intervals of all free parameters, or of those named",
+           .fallback = "false"}};
 }
 
 const TableSpec& output_error_table() {
@@ -282,7 +117,7 @@ const TableSpec& output_error_table() {
                        "output is brought as near to the measured one as it can be.",
                    .keys = search_keys(),
                    .model = kForEquations};
-    for (KeySpec& key : simulation_keys()) made.keys.push_back(std::move(key));
+    for (const KeySpec& key : equation_simulation_keys("4")) made.keys.push_back(key);
     return made;
   }();
   return table;
@@ -291,28 +126,32 @@ const TableSpec& output_error_table() {
 }  // namespace
 
 const TableSpec& equation_root_table() {
-  static const TableSpec table{.path = "",
-                               .help = "A study with a model given as equations.",
-                               .keys = {{.name = "title",
-                                         .forms = kText,
-                                         .help = "heading of the report",
-                                         .fallback_note = "name of the file"},
-                                        {.name = "data",
-                                         .forms = kTable,
-                                         .help = "what was measured",
-                                         .required = true,
-                                         .table = &equation_data_table()},
-                                        {.name = "model",
-                                         .forms = kTable,
-                                         .help = "what moves",
-                                         .required = true,
-                                         .table = &equation_model_table()},
-                                        {.name = "identify",
-                                         .forms = kTable,
-                                         .help = "task: parameters of the equations",
-                                         .required = true,
-                                         .table = &output_error_table()}},
-                               .model = kForEquations};
+  static const TableSpec table{
+      .path = "",
+      .help = "A study with a model given as equations.",
+      .keys = {title_key(),
+               {.name = "data",
+                .forms = kTable,
+                .help = "what was measured",
+                .required_by = "identify",
+                .table = &equation_data_table()},
+               {.name = "model",
+                .forms = kTable,
+                .help = "what moves",
+                .required = true,
+                .table = &equation_model_table()},
+               {.name = "simulate",
+                .forms = kTable,
+                .help = "task: the response, and what real sensors would give",
+                .table = &equation_simulate_table()},
+               {.name = "identify",
+                .forms = kTable,
+                .help = "task: parameters of the equations",
+                .table = &output_error_table()}},
+      .rules = {{.kind = KeyRule::Kind::ExactlyOne,
+                 .keys = {"simulate", "identify"},
+                 .what = "task table:"}},
+      .model = kForEquations};
   return table;
 }
 
@@ -327,6 +166,10 @@ bool is_output_error(const Value& root) {
   const bool named = method != nullptr && method->value.text() != nullptr &&
                      *method->value.text() == "output-error";
   return named || has_equations(root);
+}
+
+bool is_equation_study(const Value& root) {
+  return is_output_error(root) || (task_of(root) == "simulate" && has_equations(root));
 }
 
 }  // namespace alembert::study

@@ -8,10 +8,7 @@ const TableSpec& root_table() {
   static const TableSpec table{
       .path = "",
       .help = "A study: what was measured, what moves, and exactly one task.",
-      .keys = {{.name = "title",
-                .forms = kText,
-                .help = "heading of the report",
-                .fallback_note = "name of the file"},
+      .keys = {title_key(),
                {.name = "data",
                 .forms = kTable,
                 .help = "what was measured",
@@ -89,63 +86,88 @@ const TableSpec& validation_table() {
           "the model predicts what it has not seen.",
       .keys = {{.name = "file", .forms = kText, .help = "a further file with the same columns"},
                {.name = "files", .forms = kTexts, .help = "several further files"},
-               {.name = "fraction",
-                .forms = kNumber,
-                .help = "the last part of each experiment, as a share of its samples",
-                .range = within(0.0, 0.9)}},
+               fraction_key()},
       .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files", "fraction"}}}};
   return table;
 }
 
+std::vector<KeySpec> channel_keys() {
+  return {{.name = "inputs",
+           .forms = kTexts | kTable,
+           .help = "model input = column of the file, or a list of columns",
+           .required = true,
+           .table = &data_inputs_table()},
+          {.name = "outputs",
+           .forms = kTexts | kTable,
+           .help = "output = column of the file, or a list of columns",
+           .required_by = "identify",
+           .tasks = {"identify"},
+           .table = &data_outputs_table()},
+          detrend_key(),
+          {.name = "validation",
+           .forms = kTable,
+           .help = "data that are held back to test the model",
+           .fallback_note = "none",
+           .tasks = {"identify"},
+           .table = &validation_table()}};
+}
+
 }  // namespace
 
+KeySpec title_key() {
+  return {.name = "title",
+          .forms = kText,
+          .help = "heading of the report",
+          .fallback_note = "name of the file"};
+}
+
+std::vector<KeySpec> data_file_keys() {
+  return {{.name = "file", .forms = kText, .help = "file, relative to the study"},
+          {.name = "files",
+           .forms = kTexts,
+           .help = "several files with the same columns, one experiment each",
+           .tasks = {"identify"}},
+          {.name = "time",
+           .forms = kText,
+           .help = "column with the time in s",
+           .fallback_note = "what the file itself says"},
+          {.name = "step",
+           .forms = kNumber,
+           .help = "time between samples, for a file without time",
+           .unit = "s",
+           .range = above(0.0)},
+          {.name = "dataset",
+           .forms = kText,
+           .help = "variable or group of a .mat or .h5 file",
+           .fallback_note = "the only one"}};
+}
+
+KeySpec detrend_key() {
+  return {.name = "detrend",
+          .forms = kText,
+          .help = "what is taken off every channel of each experiment first",
+          .choices = {"none", "mean", "line"},
+          .fallback = "\"none\"",
+          .tasks = {"identify"}};
+}
+
+KeySpec fraction_key() {
+  return {.name = "fraction",
+          .forms = kNumber,
+          .help = "the last part of each experiment, as a share of its samples",
+          .range = within(0.0, 0.9)};
+}
+
 const TableSpec& data_table() {
-  static const TableSpec table{
-      .path = "data",
-      .help = "Measured signals: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx.",
-      .keys = {{.name = "file", .forms = kText, .help = "file, relative to the study"},
-               {.name = "files",
-                .forms = kTexts,
-                .help = "several files with the same columns, one experiment each",
-                .tasks = {"identify"}},
-               {.name = "time",
-                .forms = kText,
-                .help = "column with the time in s",
-                .fallback_note = "what the file itself says"},
-               {.name = "step",
-                .forms = kNumber,
-                .help = "time between samples, for a file without time",
-                .unit = "s",
-                .range = above(0.0)},
-               {.name = "dataset",
-                .forms = kText,
-                .help = "variable or group of a .mat or .h5 file",
-                .fallback_note = "the only one"},
-               {.name = "inputs",
-                .forms = kTexts | kTable,
-                .help = "model input = column of the file, or a list of columns",
-                .required = true,
-                .table = &data_inputs_table()},
-               {.name = "outputs",
-                .forms = kTexts | kTable,
-                .help = "output = column of the file, or a list of columns",
-                .required_by = "identify",
-                .tasks = {"identify"},
-                .table = &data_outputs_table()},
-               {.name = "detrend",
-                .forms = kText,
-                .help = "what is taken off every channel of each experiment first",
-                .choices = {"none", "mean", "line"},
-                .fallback = "\"none\"",
-                .tasks = {"identify"}},
-               {.name = "validation",
-                .forms = kTable,
-                .help = "data that are held back to test the model",
-                .fallback_note = "none",
-                .tasks = {"identify"},
-                .table = &validation_table()}},
-      .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files"}},
-                {.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}}};
+  static const TableSpec table = [] {
+    TableSpec made{.path = "data",
+                   .help = "Measured signals: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx.",
+                   .keys = data_file_keys(),
+                   .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files"}},
+                             {.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}}};
+    for (const KeySpec& key : channel_keys()) made.keys.push_back(key);
+    return made;
+  }();
   return table;
 }
 

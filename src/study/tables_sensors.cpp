@@ -30,7 +30,16 @@ std::vector<KeySpec> place_keys() {
            .fallback_note = "that of the model"}};
 }
 
-std::vector<KeySpec> error_keys() {
+std::vector<KeySpec> sensor_keys() {
+  std::vector<KeySpec> keys = place_keys();
+  const std::vector<KeySpec> errors = sensor_error_keys();
+  keys.insert(keys.end(), errors.begin(), errors.end());
+  return keys;
+}
+
+}  // namespace
+
+std::vector<KeySpec> sensor_error_keys() {
   return {{.name = "sigma",
            .forms = kNumber,
            .help = "standard deviation of white noise",
@@ -74,14 +83,12 @@ std::vector<KeySpec> error_keys() {
            .fallback = "0.0"}};
 }
 
-std::vector<KeySpec> sensor_keys() {
-  std::vector<KeySpec> keys = place_keys();
-  const std::vector<KeySpec> errors = error_keys();
-  keys.insert(keys.end(), errors.begin(), errors.end());
-  return keys;
+std::vector<KeyRule> sensor_error_rules() {
+  return {{.kind = KeyRule::Kind::AtMostOne, .keys = {"sigma", "snr"}},
+          {.kind = KeyRule::Kind::AtMostOne, .keys = {"bits", "counts"}},
+          {.kind = KeyRule::Kind::Needs, .keys = {"bits", "range"}},
+          {.kind = KeyRule::Kind::Needs, .keys = {"range", "bits"}}};
 }
-
-}  // namespace
 
 const TableSpec& sensor_table() {
   static const TableSpec table{
@@ -90,10 +97,7 @@ const TableSpec& sensor_table() {
           "One sensor. Its errors act in this order: delay, own rate, bias, noise, "
           "quantisation.",
       .keys = sensor_keys(),
-      .rules = {{.kind = KeyRule::Kind::AtMostOne, .keys = {"sigma", "snr"}},
-                {.kind = KeyRule::Kind::AtMostOne, .keys = {"bits", "counts"}},
-                {.kind = KeyRule::Kind::Needs, .keys = {"bits", "range"}},
-                {.kind = KeyRule::Kind::Needs, .keys = {"range", "bits"}}}};
+      .rules = sensor_error_rules()};
   return table;
 }
 

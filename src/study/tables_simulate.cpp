@@ -38,20 +38,6 @@ const TableSpec& start_table() {
   return table;
 }
 
-const TableSpec& inputs_table() {
-  static const KeySpec any{.name = "NAME",
-                           .forms = kTable,
-                           .help = "signal of the model input NAME",
-                           .table = &input_table()};
-  static const TableSpec table{
-      .path = "simulate.inputs",
-      .help =
-          "Generated inputs: one table for each model input, by name. `all` holds for every "
-          "input that is neither named here nor read from the data file. The others are zero.",
-      .any_name = &any};
-  return table;
-}
-
 const TableSpec& sensors_table() {
   static const KeySpec any{
       .name = "NAME", .forms = kTable, .help = "sensor NAME", .table = &sensor_table()};
@@ -63,25 +49,6 @@ const TableSpec& sensors_table() {
           "Without this table: the noise-free displacement of each coordinate.",
       .any_name = &any};
   return table;
-}
-
-std::vector<KeySpec> time_keys() {
-  return {{.name = "step",
-           .forms = kNumber,
-           .help = "time between samples",
-           .unit = "s",
-           .range = above(0.0),
-           .fallback_note = "that of the data file"},
-          {.name = "samples",
-           .forms = kInteger,
-           .help = "number of samples",
-           .range = within(2.0, 1e9),
-           .fallback_note = "that of the data file"},
-          {.name = "duration",
-           .forms = kNumber,
-           .help = "instead of samples: length of the record",
-           .unit = "s",
-           .range = above(0.0)}};
 }
 
 std::vector<KeySpec> method_keys() {
@@ -111,28 +78,6 @@ std::vector<KeySpec> method_keys() {
            .table = &start_table()}};
 }
 
-std::vector<KeySpec> run_keys() {
-  return {
-      {.name = "seed",
-       .forms = kInteger,
-       .help = "of all random numbers",
-       .range = at_least(0.0),
-       .fallback = "1",
-       .tasks = {"simulate"}},
-      {.name = "experiments",
-       .forms = kInteger,
-       .help = "repetitions, each with new random inputs and noise",
-       .range = within(1.0, 100000.0),
-       .fallback = "1"},
-      {.name = "truth",
-       .forms = kBoolean,
-       .help = "also write the noise-free motion",
-       .fallback = "true",
-       .tasks = {"simulate"}},
-      {.name = "inputs", .forms = kTable, .help = "generated inputs", .table = &inputs_table()},
-      {.name = "sensors", .forms = kTable, .help = "simulated sensors", .table = &sensors_table()}};
-}
-
 std::vector<KeySpec> joined(std::vector<KeySpec> first, const std::vector<KeySpec>& second,
                             const std::vector<KeySpec>& third) {
   first.insert(first.end(), second.begin(), second.end());
@@ -140,13 +85,75 @@ std::vector<KeySpec> joined(std::vector<KeySpec> first, const std::vector<KeySpe
   return first;
 }
 
+std::vector<KeySpec> channel_tables() {
+  return {
+      {.name = "inputs",
+       .forms = kTable,
+       .help = "generated inputs",
+       .table = &simulate_inputs_table()},
+      {.name = "sensors", .forms = kTable, .help = "simulated sensors", .table = &sensors_table()}};
+}
+
 }  // namespace
+
+const TableSpec& simulate_inputs_table() {
+  static const KeySpec any{.name = "NAME",
+                           .forms = kTable,
+                           .help = "signal of the model input NAME",
+                           .table = &input_table()};
+  static const TableSpec table{
+      .path = "simulate.inputs",
+      .help =
+          "Generated inputs: one table for each model input, by name. `all` holds for every "
+          "input that is neither named here nor read from the data file. The others are zero.",
+      .any_name = &any};
+  return table;
+}
+
+std::vector<KeySpec> simulate_time_keys() {
+  return {{.name = "step",
+           .forms = kNumber,
+           .help = "time between samples",
+           .unit = "s",
+           .range = above(0.0),
+           .fallback_note = "that of the data file"},
+          {.name = "samples",
+           .forms = kInteger,
+           .help = "number of samples",
+           .range = within(2.0, 1e9),
+           .fallback_note = "that of the data file"},
+          {.name = "duration",
+           .forms = kNumber,
+           .help = "instead of samples: length of the record",
+           .unit = "s",
+           .range = above(0.0)}};
+}
+
+std::vector<KeySpec> simulate_count_keys() {
+  return {{.name = "seed",
+           .forms = kInteger,
+           .help = "of all random numbers",
+           .range = at_least(0.0),
+           .fallback = "1",
+           .tasks = {"simulate"}},
+          {.name = "experiments",
+           .forms = kInteger,
+           .help = "repetitions, each with new random inputs and noise",
+           .range = within(1.0, 100000.0),
+           .fallback = "1"},
+          {.name = "truth",
+           .forms = kBoolean,
+           .help = "also write the noise-free motion",
+           .fallback = "true",
+           .tasks = {"simulate"}}};
+}
 
 const TableSpec& simulate_table() {
   static const TableSpec table{
       .path = "simulate",
       .help = "The response to given or generated inputs, and what real sensors would record.",
-      .keys = joined(time_keys(), method_keys(), run_keys()),
+      .keys = joined(joined(simulate_time_keys(), method_keys(), simulate_count_keys()),
+                     channel_tables(), {}),
       .rules = {{.kind = KeyRule::Kind::AtMostOne, .keys = {"samples", "duration"}}}};
   return table;
 }

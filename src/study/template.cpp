@@ -95,16 +95,7 @@ std::string force_units(const Plan& plan) {
 }
 
 void write_data(TemplateWriter& writer, const TemplateData& data, const Plan& plan) {
-  TemplateWriter::Assignments used = {{"file", toml_string(data.file)}};
-  if (!data.time.empty()) {
-    used.emplace_back("time", toml_string(data.time));
-  }
-  if (data.step) {
-    used.emplace_back("step", shortest(*data.step));
-  }
-  if (!data.dataset.empty()) {
-    used.emplace_back("dataset", toml_string(data.dataset));
-  }
+  TemplateWriter::Assignments used = file_assignments(data);
   std::vector<std::string> pairs;
   pairs.reserve(plan.columns.size());
   for (std::size_t i = 0; i < plan.columns.size(); ++i) {
@@ -174,7 +165,15 @@ std::string response_template(const std::string& kind, const std::optional<Templ
 std::vector<TemplateKind> template_kinds() {
   return {{"simulate", "the response of M, D, K to inputs, and what real sensors would give"},
           {"identify", "M, D, K from records of forces and responses, with intervals"},
+          {"output-error", "parameters of your own differential equations from a record"},
           {"monte-carlo", "errors of M, D, K and honesty of their intervals, on many runs"}};
+}
+
+std::optional<signal::Record> template_record(const std::string& kind) {
+  if (kind != "output-error") {
+    return std::nullopt;
+  }
+  return output_error_record();
 }
 
 std::string study_template(const std::string& kind, const std::optional<TemplateData>& data) {
@@ -185,6 +184,9 @@ std::string study_template(const std::string& kind, const std::optional<Template
   }
   if (kind == "identify") {
     return identify_template(data);
+  }
+  if (kind == "output-error") {
+    return output_error_template(data);
   }
   return response_template(kind, data);
 }

@@ -72,10 +72,7 @@ std::string column_list(const std::vector<std::string>& columns) {
 
 void write_identify_data(TemplateWriter& writer, const std::optional<TemplateData>& data,
                          const ColumnPlan& plan) {
-  TemplateWriter::Assignments used = {{"file", data ? toml_string(data->file) : "\"record.csv\""}};
-  if (data && !data->time.empty()) used.emplace_back("time", toml_string(data->time));
-  if (data && data->step) used.emplace_back("step", shortest(*data->step));
-  if (data && !data->dataset.empty()) used.emplace_back("dataset", toml_string(data->dataset));
+  TemplateWriter::Assignments used = file_assignments(data);
   used.emplace_back("inputs", column_list(plan.forces));
   used.emplace_back("outputs", column_list(plan.motions));
   used.emplace_back("validation", "{ fraction = 0.25 }");
@@ -96,6 +93,14 @@ void write_identify_model(TemplateWriter& writer, const ColumnPlan& plan) {
 }
 
 }  // namespace
+
+TemplateWriter::Assignments file_assignments(const std::optional<TemplateData>& data) {
+  TemplateWriter::Assignments used = {{"file", data ? toml_string(data->file) : "\"record.csv\""}};
+  if (data && !data->time.empty()) used.emplace_back("time", toml_string(data->time));
+  if (data && data->step) used.emplace_back("step", shortest(*data->step));
+  if (data && !data->dataset.empty()) used.emplace_back("dataset", toml_string(data->dataset));
+  return used;
+}
 
 std::string identify_template(const std::optional<TemplateData>& data) {
   const ColumnPlan plan = column_plan(data);

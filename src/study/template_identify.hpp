@@ -4,11 +4,22 @@
 #include <string>
 
 #include "alembert/study/template.hpp"
+#include "study/template_writer.hpp"
 
 namespace alembert::study {
 
 /// The template of kind "identify". With data, columns in a unit of force are the inputs, columns
 /// in a unit of motion the outputs; without, eight invented ones. @throws DataError
 [[nodiscard]] std::string identify_template(const std::optional<TemplateData>& data);
+
+/// The keys of [data] that say which file it is; "record.csv" without data.
+[[nodiscard]] TemplateWriter::Assignments file_assignments(const std::optional<TemplateData>& data);
+
+/// The template of kind "output-error". With data, its first column that looks like an input is
+/// the input, the first of the others the output. @throws DataError
+[[nodiscard]] std::string output_error_template(const std::optional<TemplateData>& data);
+
+/// A record that the template of kind "output-error" runs on, simulated with a fixed seed.
+[[nodiscard]] signal::Record output_error_record();
 
 }  // namespace alembert::study

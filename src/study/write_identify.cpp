@@ -10,20 +10,6 @@
 namespace alembert::study {
 namespace {
 
-Json numbers_json(const Eigen::Ref<const Eigen::VectorXd>& values) {
-  Json list = Json::array();
-  for (const double value : values) list.push_back(json_number(value));
-  return list;
-}
-
-Json rows_json(const Eigen::MatrixXd& matrix) {
-  Json list = Json::array();
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    list.push_back(numbers_json(matrix.row(i).transpose()));
-  }
-  return list;
-}
-
 Json vector_json(const std::optional<Eigen::Vector3d>& values) {
   if (!values) return nullptr;
   return {{"mass", json_number((*values)(0))},

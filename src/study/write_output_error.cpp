@@ -25,23 +25,13 @@ Json parameters_json(const OutputErrorOutcome& result) {
   return list;
 }
 
-Json matrix_rows_json(const Eigen::MatrixXd& matrix) {
-  Json rows = Json::array();
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    Json row = Json::array();
-    for (Eigen::Index j = 0; j < matrix.cols(); ++j) row.push_back(json_number(matrix(i, j)));
-    rows.push_back(std::move(row));
-  }
-  return rows;
-}
-
 Json statistics_json(const identify::OutputErrorResult& estimate) {
   const optimize::EstimateStatistics& statistics = estimate.statistics;
   Json json{{"names", statistics.names},
             {"rank", statistics.rank},
             {"condition", json_number(statistics.condition)},
-            {"correlation", matrix_rows_json(statistics.correlation)},
-            {"covariance", matrix_rows_json(statistics.covariance)}};
+            {"correlation", rows_json(statistics.correlation)},
+            {"covariance", rows_json(statistics.covariance)}};
   json["correlated"] = Json::array();
   for (const optimize::CorrelatedParameters& pair : statistics.correlated) {
     json["correlated"].push_back({{"first", pair.first},
@@ -68,12 +58,33 @@ Json search_json(const OutputErrorOutcome& result) {
             {"step_error", json_number(estimate.step_error)}};
   json["optima"] = Json::array();
   for (const optimize::Optimum& one : estimate.optima) {
-    Json values = Json::array();
-    for (const double value : one.parameters) values.push_back(json_number(value));
-    json["optima"].push_back(
-        {{"cost", json_number(one.cost)}, {"hits", one.hits}, {"values", std::move(values)}});
+    json["optima"].push_back({{"cost", json_number(one.cost)},
+                              {"hits", one.hits},
+                              {"values", numbers_json(one.parameters)}});
   }
   return json;
+}
+
+Json profiles_json(const OutputErrorOutcome& result) {
+  Json list = Json::array();
+  for (const ParameterProfile& profile : result.profiles) {
+    const optimize::ProfileInterval& found = profile.interval;
+    Json json{{"name", profile.name},
+              {"status", std::string(to_string(found.status))},
+              {"message", found.message},
+              {"lower", json_number(found.lower)},
+              {"upper", json_number(found.upper)},
+              {"lower_open", found.lower_open},
+              {"upper_open", found.upper_open},
+              {"limit", json_number(profile.limit)}};
+    json["curve"] = Json::array();
+    for (const optimize::ProfilePoint& point : found.curve) {
+      json["curve"].push_back(
+          {{"value", json_number(point.value)}, {"cost", json_number(point.cost)}});
+    }
+    list.push_back(std::move(json));
+  }
+  return list;
 }
 
 Json use_json(const ColumnUse& column) {
@@ -98,6 +109,14 @@ Json equation_outputs_json(const OutputErrorOutcome& result) {
     Json json = use_json(result.study.outputs[i]);
     json["weight"] = json_number(estimate.weights(static_cast<Eigen::Index>(i)));
     if (i < estimate.outputs.size()) json.update(verdict_json(estimate.outputs[i]));
+    json["input_correlation"] = Json::array();
+    for (const InputCorrelation& one : result.inputs) {
+      if (one.output != i) continue;
+      json["input_correlation"].push_back({{"input", result.study.inputs[one.input].name},
+                                           {"lag", one.lag},
+                                           {"correlation", json_number(one.values(one.lag))},
+                                           {"p", json_number(one.p_value)}});
+    }
     list.push_back(std::move(json));
   }
   return list;
@@ -121,10 +140,17 @@ Json experiments_json(const MeasuredData& data, const std::string& stem, bool wr
 Json held_back_json(const OutputErrorOutcome& result) {
   if (!result.validation) return nullptr;
   const EquationValidation& validation = *result.validation;
+  const ValidationSettings& settings = result.study.held_back;
   Json json{{"status", std::string(to_string(validation.prediction.status))},
-            {"message", validation.prediction.message}};
+            {"message", validation.prediction.message},
+            {"start", to_string(settings.start)},
+            {"start_samples", settings.start_samples},
+            {"skip", settings.skip}};
   json["experiments"] =
       experiments_json(result.study.validation, "validation", validation.prediction.ok());
+  for (std::size_t e = 0; e < validation.starts.size(); ++e) {
+    json["experiments"][e]["start_state"] = numbers_json(validation.starts[e]);
+  }
   json["outputs"] = Json::array();
   for (std::size_t i = 0; i < validation.outputs.size(); ++i) {
     Json one{{"name", result.study.outputs[i].name}};
@@ -146,6 +172,7 @@ Json output_error_json(const OutputErrorOutcome& result) {
   json["notes"] = study.notes;
   json["parameters"] = parameters_json(result);
   json["statistics"] = statistics_json(result.estimate);
+  json["profiles"] = profiles_json(result);
   json["search"] = search_json(result);
   json["states"] = study.model.states();
   json["inputs"] = Json::array();

@@ -9,8 +9,22 @@
 namespace alembert::study {
 namespace {
 
+Json equations_json(const EquationDescription& equations) {
+  Json json{{"states", equations.model.states()}, {"parameters", Json::array()}};
+  for (std::size_t i = 0; i < equations.parameter_units.size(); ++i) {
+    json["parameters"].push_back(
+        {{"name", equations.model.parameters()[i]},
+         {"unit", equations.parameter_units[i]},
+         {"value", json_number(equations.parameters(static_cast<Eigen::Index>(i)))}});
+  }
+  return json;
+}
+
 Json model_json(const SimulateResult& result) {
   const ModelDescription& model = result.study.model;
+  if (model.equations) {
+    return equations_json(*model.equations);
+  }
   Json json;
   json["degrees_of_freedom"] = model.system.degrees_of_freedom();
   json["coordinates"] = model.coordinates;
@@ -31,10 +45,17 @@ Json simulation_json(const SimulateStudy& study) {
   json["start"] = study.start_time;
   json["step"] = study.step;
   json["samples"] = study.samples;
-  json["method"] = method_name(study.integration.method);
-  json["hold"] = integrate::uses_hold(study.integration.method)
-                     ? Json(hold_name(study.integration.hold))
-                     : Json(nullptr);
+  if (study.model.equations) {
+    const identify::SimulationOptions& options = study.model.equations->simulation;
+    json["method"] = "runge-kutta";
+    json["between"] = between_name(options.between);
+    json["substeps"] = options.substeps;
+  } else {
+    json["method"] = method_name(study.integration.method);
+    json["hold"] = integrate::uses_hold(study.integration.method)
+                       ? Json(hold_name(study.integration.hold))
+                       : Json(nullptr);
+  }
   json["seed"] = study.seed;
   json["experiments"] = study.experiments;
   return json;
@@ -143,6 +164,20 @@ std::string hold_name(integrate::Hold hold) {
       break;
   }
   return "cubic";
+}
+
+std::string between_name(identify::Interpolation between) {
+  switch (between) {
+    case identify::Interpolation::Linear:
+      return "linear";
+    case identify::Interpolation::Cubic:
+      return "cubic";
+    case identify::Interpolation::BandLimited:
+      return "band-limited";
+    case identify::Interpolation::Held:
+      break;
+  }
+  return "held";
 }
 
 std::string record_file_name(const std::string& stem, std::size_t number, std::size_t experiments) {

@@ -35,9 +35,8 @@ if __name__ == "__main__":
     leave_if_missing({"chromium": sys.argv[3], "chromedriver": sys.argv[4]})
 
 from browser import Browser  # noqa: E402: only where selenium is there
-PAGES = ["small", "channels", "million", "hostile", "simulate", "identify"]
+PAGES = ["small", "channels", "million", "hostile", "simulate", "identify", "equations"]
 SVG = "{http://www.w3.org/2000/svg}"
-PAGES = ["small", "channels", "million", "hostile"]
 
 # Coloured pixels: axes, grid and text are grey, so these belong to curves.
 COLOURED = """
@@ -116,12 +115,16 @@ class ReportTest(unittest.TestCase):
 
     @staticmethod
     def run_studies(folder):
-        """The tool's own reports of the frame: simulate.html and identify.html."""
+        """The tool's own reports: simulate.html and identify.html of the frame, equations.html."""
         for task in ("simulate", "identify"):
             study = folder / f"{task}.toml"
             shutil.copy(PROJECT / "studies/frame-8dof" / study.name, study)
             subprocess.run([TOOL, "run", study, "--quiet"], check=True)
             shutil.copy(folder / f"{task}.out/report.html", folder / f"{task}.html")
+        study = PROJECT / "studies/pendulum/identify.toml"
+        out = folder / "equations.out"
+        subprocess.run([TOOL, "run", study, "--quiet", "--out", out, "--set", 'identify.profile=["c"]'], check=True)
+        shutil.copy(out / "report.html", folder / "equations.html")
 
     @classmethod
     def tearDownClass(cls):
@@ -155,8 +158,8 @@ class ReportTest(unittest.TestCase):
                 ids = self.figures()
                 self.assertGreater(len(ids), 0)
                 for figure in ids:
-                    # A line across the plot has about 800 pixels.
-                    self.assertGreater(browser.run(COLOURED, figure), 400, figure)
+                    # A line across the plot has about 800 pixels, a point about 30; 5 of them at least.
+                    self.assertGreater(browser.run(COLOURED, figure), 150, figure)
                     browser.figure(figure, "f.legend.showOnly(() => false)")
                     browser.settle()
                     self.assertEqual(browser.run(COLOURED, figure), 0, figure)
@@ -272,6 +275,13 @@ class ReportTest(unittest.TestCase):
         self.assertNotIn("y2 recorded [m]", browser.figure("records", "f.csv()").splitlines()[0])
         browser.press("records", "y3", shift=True)
         self.assertEqual(browser.figure("records", "f.shownEntries().map((e) => e.name)"), ["y3"])
+
+    def test_styles_are_explained_only_where_a_group_has_several(self):
+        browser = self.open("small")
+        self.assertEqual(browser.figure("records", "f.styleKey().map((c) => c.name)"), ["recorded", "true"])
+        browser = self.open("identify")
+        # Two dashed bounds and points for each output: the swatches say it all.
+        self.assertEqual(browser.figure("residual-correlation", "f.styleKey().map((c) => c.name)"), [])
 
     def test_sixty_four_channels_stay_usable(self):
         browser = self.open("channels")

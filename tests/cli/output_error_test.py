@@ -1,12 +1,16 @@
 """The task [identify] with method = "output-error", from the study to the parameters."""
 
 import json
+import os
+import pty
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import unittest
 
-from tool import PROJECT, ToolTest, folder_bytes, read_columns, run
+from tool import PROJECT, TOOL, ToolTest, folder_bytes, read_columns, run
 
 TRUTH = {"l": 0.32, "km": 0.08, "d": 0.01, "c": 0.03, "q0": 1.2}
 
@@ -63,6 +67,132 @@ class OutputError(ToolTest):
             self.assert_exit(run("run", study, "--quiet", *change), 0)
             values.append([one["value"] for one in self.result()["parameters"]])
         self.assertEqual(values[0], values[1])
+
+    @unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
+    def test_same_bytes_under_mpirun(self):
+        study = self.pendulum()
+        arguments = ("run", study, "--quiet", "--threads", 1, "--set", "identify.starts=5")
+        self.assert_exit(run(*arguments, "--out", self.folder / "one"), 0)
+        launcher = ["mpirun", "--oversubscribe", "-n", "2"]
+        self.assert_exit(run(*arguments, "--out", self.folder / "two", launcher=launcher), 0)
+        self.assertEqual(folder_bytes(self.folder / "one"), folder_bytes(self.folder / "two"))
+        # One search is done by one process; the other ends without a word.
+        process = run("run", study, "--out", self.folder / "three", launcher=launcher)
+        self.assert_exit(process, 0)
+        self.assertEqual(process.stdout.count("report "), 1)
+
+    def start_long(self, **where):
+        """Starts a search that takes minutes, one evaluation after the other."""
+        return subprocess.Popen(
+            [TOOL, "run", str(self.pendulum()), "--set", "identify.solver=mads",
+             "--set", "identify.substeps=400", "--set", "identify.max-evaluations=100000000",
+             "--set", "identify.starts=64", "--threads", "1"],
+            **where,
+        )  # fmt: skip
+
+    def test_a_stop_keeps_the_best(self):
+        process = self.start_long(stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        self.assertIn("Pendulum", process.stdout.readline())
+        time.sleep(1.5)
+        self.assertIsNone(process.poll(), "ended before it could be stopped")
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, errors)
+        self.assertIn("stopped", errors)
+        result = self.result()
+        self.assertEqual(result["status"], "stopped")
+        # The best so far has the data fitted better than the guess, and is simulated.
+        self.assertLess(result["outputs"][0]["residual_rms"], 0.5)
+        self.assertTrue((self.folder / "identify.out/prediction.csv").exists())
+
+    def test_a_terminal_shows_the_best_cost_so_far(self):
+        reader, writer = pty.openpty()
+        process = self.start_long(stdout=subprocess.DEVNULL, stderr=writer)
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        os.close(writer)
+        shown = b""
+        begin = time.monotonic()
+        while b"best cost" not in shown and time.monotonic() < begin + 60.0:
+            shown += os.read(reader, 4096)
+        process.kill()
+        process.wait()
+        os.close(reader)
+        self.assertRegex(shown.decode(), r"search +(\d+ of 64, )?best cost [0-9.e+-]+ after \d+ eval")
+
+    def test_profiles_are_printed_and_kept(self):
+        process = run("run", self.pendulum(), "--set", 'identify.profile=["c", "l"]')
+        self.assert_exit(process, 0)
+        self.assertIn("profiles", process.stdout)
+        result = self.result()
+        self.assert_documented(result)
+        deviations = {one["name"]: one["deviation"] for one in result["parameters"]}
+        for profile in result["profiles"]:
+            self.assertEqual(profile["status"], "success")
+            self.assertLess(profile["lower"], TRUTH[profile["name"]])
+            self.assertGreater(profile["upper"], TRUTH[profile["name"]])
+            # Nearly linear over so small an interval: 2 t deviations wide, within a tenth.
+            width = profile["upper"] - profile["lower"]
+            self.assertAlmostEqual(width / (3.92 * deviations[profile["name"]]), 1.0, delta=0.1)
+
+    def test_starts_of_held_back_data(self):
+        study = self.pendulum()
+        rms = {}
+        for start in ("model", "estimate", "data"):
+            change = ("--set", f"data.validation.start={start}", "--set", "data.validation.skip=5")
+            self.assert_exit(run("run", study, "--quiet", *change), 0)
+            result = self.result()
+            self.assert_documented(result)
+            self.assertEqual(result["validation"]["start"], start)
+            rms[start] = result["validation"]["outputs"][0]["residual_rms"]
+        # The second experiment was released like the first: all starts are near.
+        for value in rms.values():
+            self.assertAlmostEqual(value, 0.005, delta=0.001)
+        self.assertEqual(len(result["validation"]["experiments"][0]["start_state"]), 2)
+
+    def test_what_simulate_makes_identify_finds(self):
+        drive = PROJECT / "studies/two-mass-drive"
+        for name in ("simulate.toml", "identify.toml"):
+            shutil.copy(drive / name, self.folder / name)
+        process = run("run", self.folder / "simulate.toml")
+        self.assert_exit(process, 0)
+        self.assertIn("4 states, 1 input, 2 sensors", process.stdout)
+        self.assert_documented(self.result("simulate.out"))
+        made = read_columns(self.folder / "simulate.out/record.csv")
+        kept = read_columns(drive / "record.csv")
+        self.assertEqual(list(made), list(kept))
+        for name in kept:
+            # The mathematical library may round otherwise; the noise is 5e-4.
+            for a, b in zip(made[name], kept[name]):
+                self.assertAlmostEqual(a, b, delta=1e-6)
+        shutil.copy(self.folder / "simulate.out/record.csv", self.folder / "record.csv")
+        self.assert_exit(run("run", self.folder / "identify.toml", "--quiet"), 0)
+        truth = {one["name"]: one["value"] for one in self.result("simulate.out")["model"]["parameters"]}
+        for parameter in self.result()["parameters"]:
+            expected = truth[parameter["name"]]
+            self.assertAlmostEqual(parameter["value"], expected, delta=4.0 * parameter["deviation"])
+            self.assertLess(parameter["deviation"], 0.1 * expected, parameter["name"])
+
+    def test_new_writes_a_study_with_its_record(self):
+        study = self.folder / "mine.toml"
+        process = run("new", "output-error", "-o", study)
+        self.assert_exit(process, 0)
+        self.assertEqual(process.stdout, f"wrote {study} and {self.folder / 'mine.csv'}\n")
+        self.assert_exit(run("check", study), 0)
+        process = run("run", study)
+        self.assert_exit(process, 0)
+        self.assertIn("residuals white", process.stdout)
+        # Neither file is ever overwritten.
+        study.unlink()
+        process = run("new", "output-error", "-o", study)
+        self.assert_exit(process, 3)
+        self.assertIn("mine.csv: exists already", process.stderr)
+        self.assertFalse(study.exists())
+        # With data of one's own there is nothing to make.
+        process = run("new", "output-error", self.folder / "mine.csv", "-o", study)
+        self.assert_exit(process, 0)
+        self.assertEqual(process.stdout, f"wrote {study}\n")
+        self.assert_exit(run("check", study), 0)
 
     def test_seed_goes_to_the_starts(self):
         study = self.pendulum()

@@ -47,8 +47,12 @@ struct OutputErrorOptions {
   optimize::MinimiseOptions search = {.solver = optimize::Solver::LevenbergMarquardt};
   /// Searches from so many starts; the first is the guess.
   Eigen::Index starts = 1;
-  std::uint64_t seed = 1;  ///< of the other starts
-  int threads = 0;         ///< of the searches; 0 takes all cores
+  std::uint64_t seed = 1;       ///< of the other starts
+  int threads = 0;              ///< of the searches; 0 takes all cores
+  OnProgress on_progress = {};  ///< finished searches, of several starts
+  /// Spreads the first searches from several starts over all processes of a job; all must call,
+  /// and only the first one has a result.
+  const Machines* machines = nullptr;
 };
 
 /// A simulation of all experiments.

@@ -29,7 +29,7 @@ struct ResidualVerdict {
   double rms = 0.0;
   double whiteness = 0.0;       ///< Ljung-Box statistic over `lags` lags / its 95 % bound
   double whiteness_p = 0.0;     ///< its p-value
-  Eigen::VectorXd correlation;  ///< normalised autocorrelation at lags 0..lags
+  Eigen::VectorXd correlation;  ///< normalised, at lags 0..lags; NaN where no pair is measured
 };
 [[nodiscard]] std::vector<ResidualVerdict> residual_verdicts(
     const Experiments& data, const std::vector<Eigen::MatrixXd>& residuals, Eigen::Index lags = 25);

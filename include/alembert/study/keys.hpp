@@ -104,6 +104,8 @@ struct TableSpec {
 /// Whether a document asks for parameters of equations: [identify] with equations in [model] or
 /// method = "output-error". Then equation_root_table() describes its keys.
 [[nodiscard]] bool is_output_error(const Value& root);
+/// The same for any task that takes equations: [identify] or [simulate].
+[[nodiscard]] bool is_equation_study(const Value& root);
 
 /// Names of the task tables, in the order of the documents.
 [[nodiscard]] std::vector<std::string> task_names();

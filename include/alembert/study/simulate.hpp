@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -10,6 +11,7 @@
 
 #include "alembert/core/distributed.hpp"
 #include "alembert/core/status.hpp"
+#include "alembert/identify/output_error.hpp"
 #include "alembert/integrate/linear_simulation.hpp"
 #include "alembert/model/modes.hpp"
 #include "alembert/model/second_order.hpp"
@@ -17,18 +19,32 @@
 #include "alembert/signal/record.hpp"
 #include "alembert/signal/sensor.hpp"
 
-/// The task [simulate]: a linear mechanical system, its inputs, and what real sensors would give.
+/// The task [simulate]: a linear mechanical system or equations given as text, its inputs, and what
+/// real sensors would give.
 namespace alembert::study {
 
-/// The table [model]: M q'' + D q' + K q = L u, with names and units for everything.
+/// A model that is given as equations, with known parameters.
+struct EquationDescription {
+  std::string text;
+  model::EquationModel model{nullptr};  ///< its outputs are the signals below
+  Eigen::VectorXd parameters;           ///< values, in the order of the model
+  std::vector<std::string> parameter_units;
+  std::vector<std::string> signals;  ///< what truth.csv holds: the states, then what sensors see
+  std::vector<std::string> signal_units;
+  identify::SimulationOptions simulation;
+  model::EngineKind engine = model::EngineKind::Automatic;
+};
+
+/// The table [model]: M q'' + D q' + K q = L u, or equations, with names and units for everything.
 struct ModelDescription {
   model::SecondOrder system;
-  std::vector<std::string> coordinates;         ///< n names, q1, q2, ... by default
-  std::vector<std::string> inputs;              ///< m names, u1, u2, ... by default
-  std::vector<std::string> displacement_units;  ///< n labels
-  std::vector<std::string> velocity_units;      ///< n labels
-  std::vector<std::string> acceleration_units;  ///< n labels
-  std::vector<std::string> force_units;         ///< m labels
+  std::vector<std::string> coordinates;          ///< n names, q1, q2, ... by default
+  std::vector<std::string> inputs;               ///< m names, u1, u2, ... by default
+  std::vector<std::string> displacement_units;   ///< n labels
+  std::vector<std::string> velocity_units;       ///< n labels
+  std::vector<std::string> acceleration_units;   ///< n labels
+  std::vector<std::string> force_units;          ///< m labels
+  std::optional<EquationDescription> equations;  ///< then there are no matrices and coordinates
 };
 
 /// An input that stays zero.
@@ -55,7 +71,13 @@ struct InputDescription {
 };
 
 /// What a simulated sensor observes.
-enum class Quantity { Displacement, Velocity, Acceleration, Force };
+enum class Quantity {
+  Displacement,
+  Velocity,
+  Acceleration,
+  Force,
+  Signal  ///< a state or definition of equations
+};
 
 /// The name used in studies and results: "displacement", ...
 [[nodiscard]] std::string to_string(Quantity quantity);
@@ -65,7 +87,7 @@ struct SensorDescription {
   std::string name;
   Quantity quantity = Quantity::Displacement;
   std::string place;        ///< where, in words: "q1", "q1 - q2"
-  Eigen::VectorXd weights;  ///< of the coordinates, or of the inputs for Quantity::Force
+  Eigen::VectorXd weights;  ///< of the coordinates, inputs (Force) or signals (Signal)
   std::string unit;         ///< of the record, sigma, bias and range
   double factor = 1.0;      ///< from the model's unit to the sensor's
   signal::SensorOptions options;
@@ -74,6 +96,8 @@ struct SensorDescription {
 /// The names used in studies and results: "exact", ...; "zero", ...
 [[nodiscard]] std::string method_name(integrate::Method method);
 [[nodiscard]] std::string hold_name(integrate::Hold hold);
+/// The same for inputs of equations: "held", ...
+[[nodiscard]] std::string between_name(identify::Interpolation between);
 
 /// Everything that [simulate] needs, read from a study and checked.
 struct SimulateStudy {
@@ -95,11 +119,15 @@ struct SimulateStudy {
   std::vector<std::string> notes;  ///< unit conversions and the like
 };
 
+/// Called at each new best point of a search: simulations so far, and the cost there.
+using OnBest = std::function<void(long evaluations, double cost)>;
+
 /// How to run.
 struct RunOptions {
   int threads = 0;              ///< 0 takes all cores
   OnProgress on_progress = {};  ///< after each finished experiment
   const StopFlag* stop = nullptr;
+  OnBest on_best = {};  ///< at each new best point of a search
 };
 
 /// What one sensor did in one experiment.
@@ -115,7 +143,7 @@ struct SensorOutcome {
 struct Experiment {
   std::size_t number = 1;  ///< 1, 2, ...
   signal::Record record;   ///< inputs, then sensors; NaN where a sensor took no sample
-  signal::Record truth;    ///< inputs, then displacement, velocity, acceleration, noise-free
+  signal::Record truth;    ///< inputs, then displacement, velocity, acceleration or signals
   std::vector<SensorOutcome> sensors;  ///< in the order of the study
 };
 

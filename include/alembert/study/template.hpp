@@ -32,4 +32,7 @@ struct TemplateData {
 [[nodiscard]] std::string study_template(const std::string& kind,
                                          const std::optional<TemplateData>& data = {});
 
+/// A small record for kinds that need data to run: the file "record.csv" of their study.
+[[nodiscard]] std::optional<signal::Record> template_record(const std::string& kind);
+
 }  // namespace alembert::study

@@ -35,6 +35,9 @@ class Figure {
 
   styleKey() {
     if (this.entries.length === this.curves.length) return [];
+    // Where each entry has one style its own swatch says it.
+    const styles = (entry) => new Set(this.curves.filter((c) => c.entry === entry).map((c) => c.style));
+    if (this.entries.every((entry) => styles(entry).size < 2)) return [];
     const known = new Map();
     // The first of its kind: later rounds of colours have dashes that are no part of the style.
     for (const c of this.curves) {

@@ -168,6 +168,29 @@ TEST(ResidualVerdicts, FitOfAKnownShare) {
   EXPECT_NEAR(residual_verdicts(data, {residual}, 5).front().fit, 90.0, 1e-10);
 }
 
+// Every fifth sample: the lags that have pairs are those of the series without its holes.
+TEST(ResidualVerdicts, ARateOfItsOwnIsJudgedByTheLagsThatArePresent) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  Eigen::MatrixXd dense(200, 1);
+  for (Eigen::Index k = 0; k < dense.rows(); ++k) dense(k, 0) = normal(random);
+  Eigen::MatrixXd holed =
+      Eigen::MatrixXd::Constant(1000, 1, std::numeric_limits<double>::quiet_NaN());
+  for (Eigen::Index k = 0; k < dense.rows(); ++k) holed(5 * k, 0) = dense(k, 0);
+  const auto judged = [](const Eigen::MatrixXd& series, Eigen::Index lags) {
+    const Experiments data = {
+        {.input = Eigen::MatrixXd::Zero(series.rows(), 1), .output = series, .step = 1.0}};
+    return residual_verdicts(data, {series}, lags).front();
+  };
+  const ResidualVerdict expected = judged(dense, 5);
+  const ResidualVerdict found = judged(holed, 25);
+  // The same sums in another order of 200 summands.
+  EXPECT_NEAR(found.whiteness, expected.whiteness, 200.0 * kEps * expected.whiteness);
+  EXPECT_NEAR(found.whiteness_p, expected.whiteness_p, 1e-12);
+  EXPECT_DOUBLE_EQ(found.correlation(10), expected.correlation(2));
+  EXPECT_TRUE(std::isnan(found.correlation(9)));
+}
+
 TEST(ResidualVerdicts, NamesWrongSizes) {
   const Experiments data = noise_record(30, 4);
   EXPECT_THAT(test::message_of([&] { (void)residual_verdicts(data, {}, 5); }),

@@ -5,6 +5,8 @@
 
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
+#include "support/document_ids.hpp"
+#include "support/study_changes.hpp"
 
 namespace alembert::report {
 namespace identify_report_test {
@@ -42,33 +44,17 @@ study::IdentifyResult identified(const std::vector<std::string>& changes = {}) {
       study::load_study_text(kRecord, folder.path() / "simulate.toml");
   const Machines machines;
   study::write_simulate_result(study::run_simulate(*simulate.simulate, machines), folder.path());
-  study::LoadOptions options;
-  for (const std::string& change : changes) {
-    options.overrides.push_back(study::parse_override(change));
-  }
   const study::LoadedStudy loaded =
-      study::load_study_text(kAsked, folder.path() / "identify.toml", options);
+      study::load_study_text(kAsked, folder.path() / "identify.toml", test::changed(changes));
   if (!loaded.problems.empty()) study::raise(loaded.problems.front());
   return study::run_identify(*loaded.identify);
-}
-
-std::vector<std::string> ids_of(const Document& document) {
-  std::vector<std::string> ids;
-  for (const Section& section : document.sections) {
-    for (const Block& block : section.blocks) {
-      if (const auto* table = std::get_if<Table>(&block)) ids.push_back(table->id);
-      if (const auto* plot = std::get_if<Plot>(&block)) ids.push_back(plot->id);
-      if (const auto* matrix = std::get_if<MatrixView>(&block)) ids.push_back(matrix->id);
-    }
-  }
-  return ids;
 }
 
 TEST(IdentifyDocument, HoldsWhatWasPromisedOnce) {
   const Document document = identify_document(identified());
   EXPECT_EQ(document.title, "Two masses");
   EXPECT_EQ(document.sections.front().title, "Verdict");
-  std::vector<std::string> ids = ids_of(document);
+  std::vector<std::string> ids = test::ids_in(document);
   for (const char* id :
        {"mass-table", "damping-table", "stiffness-table", "mass", "modes", "mode-shapes",
         "response-magnitude", "response-phase", "outputs", "history-1", "residuals-1",

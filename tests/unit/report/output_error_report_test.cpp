@@ -5,43 +5,30 @@
 
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
+#include "support/document_ids.hpp"
+#include "support/study_changes.hpp"
 
 namespace alembert::report {
 namespace output_error_report_test {
 
 using testing::HasSubstr;
 
-study::OutputErrorOutcome pendulum(const std::vector<std::string>& changes = {}) {
-  study::LoadOptions options;
-  options.overrides.push_back(study::parse_override("identify.engine=interpreter"));
-  for (const std::string& change : changes) {
-    options.overrides.push_back(study::parse_override(change));
-  }
-  const study::LoadedStudy loaded =
-      study::load_study(test::project_folder() / "studies/pendulum/identify.toml", options);
+study::OutputErrorOutcome pendulum(std::vector<std::string> changes = {}) {
+  changes.insert(changes.begin(), "identify.engine=interpreter");
+  const study::LoadedStudy loaded = study::load_study(
+      test::project_folder() / "studies/pendulum/identify.toml", test::changed(changes));
   if (!loaded.problems.empty()) study::raise(loaded.problems.front());
   return study::run_output_error(*loaded.output_error);
-}
-
-std::vector<std::string> ids_in(const Document& document) {
-  std::vector<std::string> ids;
-  for (const Section& section : document.sections) {
-    for (const Block& block : section.blocks) {
-      if (const auto* table = std::get_if<Table>(&block)) ids.push_back(table->id);
-      if (const auto* plot = std::get_if<Plot>(&block)) ids.push_back(plot->id);
-      if (const auto* matrix = std::get_if<MatrixView>(&block)) ids.push_back(matrix->id);
-    }
-  }
-  return ids;
 }
 
 TEST(OutputErrorDocument, ShowsParametersFitsAndValidation) {
   const study::OutputErrorOutcome result = pendulum();
   const Document document = output_error_document(result);
-  EXPECT_THAT(ids_in(document),
-              testing::IsSupersetOf({"parameters", "correlation", "outputs", "history-1",
-                                     "history-residual-1", "residual-correlation", "validation",
-                                     "validation-1", "validation-residual-1"}));
+  EXPECT_THAT(
+      test::ids_in(document),
+      testing::IsSupersetOf({"parameters", "correlation", "outputs", "driving-1", "history-1",
+                             "history-residual-1", "residual-correlation", "input-correlation",
+                             "validation", "validation-1", "validation-residual-1"}));
   const auto& table = std::get<Table>(document.sections.at(1).blocks.front());
   ASSERT_EQ(table.rows.size(), 5U);
   EXPECT_EQ(table.rows[0][0], "l");
@@ -65,13 +52,46 @@ TEST(OutputErrorDocument, SaysWhatWentWrong) {
       pendulum({"model.equations=\"q'' = exp(1000*abs(q0 + km*u + l + d + c))\"", "model.units={}",
                 "model.constants={}"});
   EXPECT_EQ(nothing.status, Status::NotFinite);
-  EXPECT_THAT(ids_in(output_error_document(nothing)),
+  EXPECT_THAT(test::ids_in(output_error_document(nothing)),
               testing::AllOf(testing::Contains("parameters"),
                              testing::Not(testing::Contains("history-1"))));
 }
 
+// The interval of each parameter, and the cost along it, which the limit crosses at its ends.
+TEST(OutputErrorDocument, ProfilesHaveATableAndAFigureEach) {
+  const study::OutputErrorOutcome result = pendulum({"identify.profile=[\"l\", \"c\"]"});
+  const Document document = output_error_document(result);
+  EXPECT_THAT(test::ids_in(document),
+              testing::IsSupersetOf({"profiles", "profile-1", "profile-2"}));
+  for (const Section& section : document.sections) {
+    for (const Block& block : section.blocks) {
+      const auto* plot = std::get_if<Plot>(&block);
+      if (plot == nullptr || plot->id != "profile-1") continue;
+      ASSERT_EQ(plot->curves.size(), 4U);
+      EXPECT_EQ(plot->x_label, "l [m]");
+      // Student's t squared for 995 degrees of freedom, from tables: 1.9624².
+      EXPECT_NEAR(plot->curves[2].y(0), 1.9624 * 1.9624, 1e-3);
+      // The fitted points begin at zero, at the estimate, and the line goes through them.
+      EXPECT_EQ(plot->curves[3].y.minCoeff(), 0.0);
+      EXPECT_GE(plot->curves[3].y.size(), 11);
+      // So small an interval is nearly linear: the profile is the parabola of the deviation.
+      EXPECT_LT((plot->curves[0].y - plot->curves[1].y).cwiseAbs().maxCoeff(), 0.1);
+    }
+  }
+}
+
+TEST(OutputErrorDocument, SaysHowHeldBackDataAreStarted) {
+  const auto page = [](const std::vector<std::string>& changes) {
+    return render_html(output_error_document(pendulum(changes)));
+  };
+  EXPECT_THAT(page({"data.validation.start=estimate", "data.validation.skip=20"}),
+              testing::AllOf(HasSubstr("fitted to the first 20 samples"),
+                             HasSubstr("The first 20 samples of each experiment are not scored")));
+  EXPECT_THAT(page({"data.validation={fraction=0.25}"}), HasSubstr("goes on from"));
+}
+
 TEST(OutputErrorDocument, SeveralStartsListTheirEnds) {
-  EXPECT_THAT(ids_in(output_error_document(pendulum({"identify.starts=2"}))),
+  EXPECT_THAT(test::ids_in(output_error_document(pendulum({"identify.starts=2"}))),
               testing::Contains("optima"));
 }
 

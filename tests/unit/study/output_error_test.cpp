@@ -216,8 +216,9 @@ TEST_F(OutputErrorTask, BadStudiesNameTheCulprit) {
   EXPECT_THAT(problem({"data.outputs={y=\"yy\"}"}), HasSubstr("has no column \"yy\""));
   EXPECT_THAT(problem({"data.validation.inputs={w=\"u\"}"}), HasSubstr("data.inputs has no \"w\""));
   EXPECT_THAT(problem({"model.mass=1.0"}), HasSubstr("unknown key \"mass\" in [model]"));
-  EXPECT_THAT(problem({}, "[model]\nequations = \"x' = 1\"\n[simulate]\n"),
-              HasSubstr("model.equations has no place with [simulate]; it is for [identify]"));
+  EXPECT_THAT(
+      problem({}, "[model]\nequations = \"x' = 1\"\n[simulate]\n[identify]\n[monte-carlo]\n"),
+      HasSubstr("model.equations has no place with [monte-carlo]; it is for [simulate]"));
   EXPECT_THAT(problem({}, replaced("equations = \"\"\"\n  y' = a*(b*u - y)   # a lag\n\"\"\"", "")),
               HasSubstr("[model] needs the key \"equations\""));
 }

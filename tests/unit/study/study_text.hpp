@@ -3,6 +3,7 @@
 #include <string>
 
 #include "alembert/study/study.hpp"
+#include "support/study_changes.hpp"
 
 namespace alembert::test {
 
@@ -21,15 +22,6 @@ u1 = { kind = "spline-noise", knots = 0.1 }
 [simulate.sensors]
 all = { snr = 20.0 }
 )";
-
-/// Sets keys of a study, as --set does.
-inline study::LoadOptions changed(const std::vector<std::string>& changes) {
-  study::LoadOptions options;
-  for (const std::string& change : changes) {
-    options.overrides.push_back(study::parse_override(change));
-  }
-  return options;
-}
 
 /// The study with changes; throws if it has a problem.
 inline study::SimulateStudy two_masses(const std::vector<std::string>& changes = {}) {

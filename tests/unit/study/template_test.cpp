@@ -37,7 +37,11 @@ TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
       EXPECT_NO_THROW(check_text(study_template(kind.name), "new.toml"));
       continue;
     }
-    const LoadedStudy loaded = load_study_text(study_template(kind.name), "new.toml");
+    const test::TemporaryFolder folder;
+    const std::optional<signal::Record> record = template_record(kind.name);
+    if (record) io::write_record(folder.path() / "record.csv", *record);
+    const LoadedStudy loaded =
+        load_study_text(study_template(kind.name), folder.path() / "new.toml");
     ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
     const Machines machines;
     if (loaded.monte_carlo) {
@@ -47,10 +51,32 @@ TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
       EXPECT_TRUE(run_monte_carlo(study, machines).ok());
       continue;
     }
+    if (loaded.output_error) {
+      const OutputErrorOutcome found = run_output_error(*loaded.output_error);
+      EXPECT_TRUE(found.ok()) << found.message;
+      EXPECT_TRUE(found.warnings.empty()) << found.warnings.front();
+      // The truth of the record: omega, zeta, gain, y0.
+      const double truth[] = {3.0, 0.08, 2.0, 0.3};
+      for (std::size_t i = 0; i < 4; ++i) {
+        const ParameterVerdict one = parameter_verdict(found, i);
+        EXPECT_NEAR(one.value, truth[i], 4.0 * one.deviation);
+      }
+      continue;
+    }
     const SimulateResult result = run_simulate(*loaded.simulate, machines);
     EXPECT_TRUE(result.ok()) << result.message;
     EXPECT_TRUE(result.warnings.empty()) << result.warnings.front();
   }
+}
+
+TEST(StudyTemplate, OutputErrorTakesColumnsOfTheData) {
+  const TemplateData data{.file = "a.csv", .record = forces(3, 0.01)};
+  const std::string text = study_template("output-error", data);
+  EXPECT_NE(text.find("file = \"a.csv\""), std::string::npos);
+  EXPECT_NO_THROW(check_text(text, "new.toml"));
+  EXPECT_THROW(
+      (void)study_template("output-error", TemplateData{.file = "f", .record = forces(1, 0.01)}),
+      DataError);
 }
 
 TEST(StudyTemplate, IsFilledFromDataAndRuns) {
