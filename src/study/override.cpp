@@ -11,15 +11,17 @@ std::string origin_of(const Override& change) {
   return change.origin.empty() ? "--set " + change.key : change.origin;
 }
 
-// TOML knows no bare words besides these, so any other bare word can only mean a text.
+// TOML knows no bare words besides these, and no value of it begins as a path does, so any other
+// bare word or path can only mean a text.
 bool is_bare_text(const std::string& value) {
   static const std::vector<std::string> kWords = {"true", "false", "nan", "inf"};
-  if (value.empty() || !std::isalpha(static_cast<unsigned char>(value.front()))) {
-    return false;
-  }
+  const bool begins =
+      !value.empty() && (std::isalpha(static_cast<unsigned char>(value.front())) ||
+                         std::string_view("/.~_").find(value.front()) != std::string_view::npos);
+  if (!begins) return false;
   const bool plain = std::all_of(value.begin(), value.end(), [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-           std::string_view("_-./").find(c) != std::string_view::npos;
+           std::string_view("_-./~").find(c) != std::string_view::npos;
   });
   return plain && std::find(kWords.begin(), kWords.end(), value) == kWords.end();
 }

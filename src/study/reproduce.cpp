@@ -52,7 +52,9 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"random-systems", "100 random systems: convergence and error against the bound",
        run_random_systems},
       {"tanks", "cascaded tanks: published parameters, five solvers, better models (needs --data)",
-       run_tanks}};
+       run_tanks},
+      {"equation-coverage", "how often the 95 % intervals of equation parameters hold",
+       run_equation_coverage}};
   return entries;
 }
 

@@ -95,6 +95,10 @@ TEST(Override, ReplacesAddsAndMakesTables) {
   apply_override(document, {.key = "simulate.step", .value = "0.25"});
   apply_override(document, {.key = "simulate.inputs.all.kind", .value = "zero"});
   apply_override(document, {.key = "title", .value = "\"two words\""});
+  apply_override(document, {.key = "file", .value = "../data/run_1.csv"});
+  apply_override(document, {.key = "out", .value = "/tmp/x.out"});
+  EXPECT_EQ(*document.root.find("file")->value.text(), "../data/run_1.csv");
+  EXPECT_EQ(*document.root.find("out")->value.text(), "/tmp/x.out");
   const Value& simulate = document.root.find("simulate")->value;
   EXPECT_EQ(simulate.find("step")->value.number(), 0.25);
   const Entry* kind = simulate.find("inputs")->value.find("all")->value.find("kind");
