@@ -67,8 +67,8 @@ std::string rms_words(const study::OutputErrorStudy& study,
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const study::ColumnUse& column = study.outputs[i];
     const std::string& unit = column.unit.empty() ? column.column_unit : column.unit;
-    parts.push_back(fmt::format("{} rms {:.4g}{} (fit {:.1f} %)", column.name, outputs[i].rms,
-                                unit.empty() ? "" : " " + unit, outputs[i].fit));
+    parts.push_back(fmt::format("{} rms {:.4g}{} (fit {} %)", column.name, outputs[i].rms,
+                                unit.empty() ? "" : " " + unit, study::fit_words(outputs[i].fit)));
   }
   return join(parts, ", ");
 }

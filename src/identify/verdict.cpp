@@ -74,6 +74,10 @@ ResidualVerdict verdict_of(const Experiments& data, const std::vector<MatrixXd>&
   if (!(sums.sum(0) > 0.0)) return verdict;
   verdict.correlation = sums.sum / sums.sum(0);
   const double statistic = ljung_box(verdict.correlation, sums.count);
+  if (!std::isfinite(statistic)) {  // residuals whose squares leave the range of numbers
+    verdict.whiteness_p = 0.0;
+    return verdict;
+  }
   // A sensor with a rate of its own has pairs at some lags only.
   const auto there = sums.count.tail(lags).array() > 0.0;
   const auto freedom = static_cast<double>(there.count());

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kLargeStepError = 0.01;
 constexpr double kFalseAlarmRate = 0.01;  // of the whiteness test, all outputs together
+constexpr double kWellKnown = 0.02;       // relative deviation
 constexpr double kPoorFit = 30.0;         // %
 constexpr double kWorseFit = 1.25;        // held-back residual over that of the data used
 
@@ -22,6 +23,12 @@ double deviation_of(const optimize::EstimateStatistics& statistics, const std::s
   const Eigen::Index at = index_of(statistics.names, name);
   return at < 0 || at >= statistics.deviations.size() ? std::numeric_limits<double>::quiet_NaN()
                                                       : statistics.deviations(at);
+}
+
+double relative_deviation_of(const optimize::EstimateStatistics& statistics,
+                             const std::string& name) {
+  const Eigen::Index at = index_of(statistics.names, name);
+  return at < 0 ? std::numeric_limits<double>::infinity() : statistics.relative_deviations(at);
 }
 
 void warn_about_parameters(OutputErrorOutcome& result) {
@@ -37,9 +44,15 @@ void warn_about_parameters(OutputErrorOutcome& result) {
         fmt::format("the data cannot see this change of parameters: {}", direction.words));
   }
   for (const optimize::CorrelatedParameters& pair : estimate.statistics.correlated) {
+    const double deviation = std::max(relative_deviation_of(estimate.statistics, pair.first),
+                                      relative_deviation_of(estimate.statistics, pair.second));
     result.warnings.push_back(
-        fmt::format("{} and {} can hardly be told apart: their correlation is {:.3f}", pair.first,
-                    pair.second, pair.correlation));
+        deviation < kWellKnown
+            ? fmt::format("{} and {} are strongly correlated, {:.3f}, though each is known to "
+                          "{:.2g} % or better",
+                          pair.first, pair.second, pair.correlation, 100.0 * deviation)
+            : fmt::format("{} and {} can hardly be told apart: their correlation is {:.3f}",
+                          pair.first, pair.second, pair.correlation));
   }
 }
 
@@ -58,17 +71,24 @@ void warn_about_residuals(OutputErrorOutcome& result) {
   if (!coloured.empty()) {
     result.warnings.push_back(
         fmt::format("the residuals of {} are not white: the noise is coloured, or the model misses "
-                    "something; trust the robust standard deviations, not the plain ones",
-                    join(coloured, ", ")));
+                    "something; {}",
+                    join(coloured, ", "),
+                    result.estimate.robust.deviations.size() > 0
+                        ? "trust the robust standard deviations, not the plain ones"
+                        : "the standard deviations are too small"));
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!(outputs[i].fit < kPoorFit)) continue;
-    result.warnings.push_back(fmt::format(
-        "{} is hardly followed, fit {:.0f} %: the model is wrong, or the search ended in "
-        "a local minimum; try guesses that are nearer, or identify.starts",
-        result.study.outputs[i].name, outputs[i].fit));
+    result.warnings.push_back(
+        fmt::format("{} is hardly followed, fit {} %: the model is wrong, or the search ended in "
+                    "a local minimum; try guesses that are nearer, or identify.starts",
+                    result.study.outputs[i].name, fit_words(outputs[i].fit)));
   }
-  if (result.estimate.step_error > kLargeStepError) {
+  if (std::isinf(result.estimate.step_error)) {
+    result.warnings.push_back(
+        "with twice the substeps the model cannot be simulated; lower the parameters that make it "
+        "fast, or raise identify.substeps");
+  } else if (result.estimate.step_error > kLargeStepError) {
     result.warnings.push_back(
         fmt::format("twice the substeps change the simulation by {:.2g} of the residual; raise "
                     "identify.substeps",
@@ -124,6 +144,10 @@ void warn_about_profiles(OutputErrorOutcome& result) {
 }
 
 }  // namespace
+
+std::string fit_words(double fit) {
+  return fit < -1000.0 ? "below -1000" : fmt::format("{:.1f}", fit);
+}
 
 std::string to_string(ParameterVerdict::Role role) {
   switch (role) {

@@ -39,6 +39,7 @@ class EquationDataReader {
       }
     }
     check_own_files(measured);
+    check_not_empty(measured, files.front());
     try {
       identify::check_experiments("data", measured.experiments);
     } catch (const InvalidInput& error) {
@@ -73,10 +74,43 @@ class EquationDataReader {
                                 ColumnUse& use) {
     check_not_infinite(record, column);
     const auto channel = static_cast<std::size_t>(record.find(column.column).value());
-    use.column_unit = record.channels()[channel].unit;
-    use.factor =
-        use.unit.empty() ? 1.0 : column_factor(column, use.column_unit, use.unit, study_.notes);
-    return use.factor * record.values(column.column);
+    const std::string& unit = record.channels()[channel].unit;
+    if (use.unit.empty()) {
+      check_same_unit(column, unit, use);
+      return record.values(column.column);
+    }
+    const double factor = column_factor(column, unit, use.unit, study_.notes);
+    if (use.column_unit.empty()) {  // the first file speaks for all in the result
+      use.column_unit = unit;
+      use.factor = factor;
+    }
+    return factor * record.values(column.column);
+  }
+
+  // Without a unit of the model nothing is converted, so that all files must agree.
+  static void check_same_unit(const FileColumn& column, const std::string& unit, ColumnUse& use) {
+    if (!use.column_unit.empty() && !unit.empty() && unit != use.column_unit) {
+      throw DataError(
+          column.place,
+          fmt::format("{}: column \"{}\" is in {}, but {} is in {} elsewhere; give "
+                      "model.units.{} and both are converted",
+                      column.key, column.column, unit, use.name, use.column_unit, use.name));
+    }
+    if (use.column_unit.empty()) use.column_unit = unit;
+  }
+
+  // An output without any sample has nothing to say.
+  void check_not_empty(const MeasuredData& measured, const DataFile& file) const {
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      const auto column = static_cast<Eigen::Index>(i);
+      const bool there = std::any_of(measured.experiments.begin(), measured.experiments.end(),
+                                     [&](const auto& experiment) {
+                                       return !experiment.output.col(column).array().isNaN().all();
+                                     });
+      if (there) continue;
+      throw DataError(file.place, fmt::format("{}: column \"{}\" has no numbers",
+                                              outputs_[i].column.key, outputs_[i].column.column));
+    }
   }
 
   // An output with times of its own, on the samples of the inputs; NaN between its samples.

@@ -1,3 +1,4 @@
+#include <string_view>
 #include <utility>
 
 #include "alembert/core/error.hpp"
@@ -9,6 +10,17 @@
 namespace alembert::study {
 namespace {
 
+// Messages of the library name its own options.
+std::string in_keys_of_the_study(std::string message) {
+  for (const std::string_view option : {"local.max_evaluations", "max_evaluations"}) {
+    const std::size_t at = message.find(option);
+    if (at == std::string::npos) continue;
+    message.replace(at, option.size(), "identify.max-evaluations");
+    break;
+  }
+  return message;
+}
+
 // The search decides, then whether the data tell the parameters apart.
 void judge(OutputErrorOutcome& result) {
   const identify::OutputErrorResult& estimate = result.estimate;
@@ -17,7 +29,7 @@ void judge(OutputErrorOutcome& result) {
         static_cast<const Outcome*>(&estimate.statistics)}) {
     if (step->ok()) continue;
     result.status = step->status;
-    result.message = step->message;
+    result.message = in_keys_of_the_study(step->message);
     return;
   }
 }

@@ -117,6 +117,9 @@ struct ParameterVerdict {
 /// The name used in results: "free", "fixed", "tied", "at-bound".
 [[nodiscard]] std::string to_string(ParameterVerdict::Role role);
 /// Parameter `index` of the study.
+/// A fit in per cent as text, "86.7" or "below -1000".
+[[nodiscard]] std::string fit_words(double fit);
+
 [[nodiscard]] ParameterVerdict parameter_verdict(const OutputErrorOutcome& result,
                                                  std::size_t index);
 
