@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
+#include "alembert/core/check.hpp"
 #include "alembert/signal/resample.hpp"
 #include "alembert/signal/spline.hpp"
 #include "core/dense.hpp"
@@ -19,6 +21,31 @@ using Eigen::MatrixXd;
 // largest state.
 constexpr int kShots = 50;
 constexpr double kPeriodic = 1e-10;
+
+// Half the points per sample of a curved input where the method chooses its steps.
+constexpr Index kInputPoints = 4;
+
+bool chooses_steps(Integrator integrator) {
+  return integrator != Integrator::RungeKutta4 && integrator != Integrator::Newmark;
+}
+
+// What every simulation would find, said before any begins.
+void check_integrator(const SimulationOptions& options) {
+  constexpr const char* kName = "SimulationOptions";
+  check::positive(kName, "newton_tolerance", options.newton_tolerance);
+  check::positive(kName, "relative_tolerance", options.relative_tolerance);
+  check::positive(kName, "absolute_tolerance", options.absolute_tolerance);
+  check::non_negative(kName, "largest_step", options.largest_step);
+  check::at_least(kName, "max_steps", options.max_steps, 0);
+  for (Index i = 0; i < options.state_scales.size(); ++i) {
+    check::positive(kName, "state_scales", options.state_scales(i));
+  }
+  if (options.integrator == Integrator::Stiff && !model::has_stiff_integrator()) {
+    throw InvalidInput(
+        "SimulationOptions: integrator = Stiff needs SUNDIALS (Debian: libsundials-dev), and this "
+        "program was built without it");
+  }
+}
 
 // Values at every half substep of the cubic spline through the rows.
 MatrixXd cubic_half_steps(const MatrixXd& samples, double step, Index per_sample) {
@@ -63,12 +90,16 @@ std::vector<double> row_by_row(const MatrixXd& matrix) {
 
 EquationRecord::EquationRecord(const Experiment& experiment, const SimulationOptions& options)
     : experiment_(&experiment), options_(options) {
+  check_integrator(options);
+  if (chooses_steps(options.integrator)) {
+    options_.substeps = std::max(options.substeps, kInputPoints);
+  }
   const bool closed = options.start == StartState::Periodic;
   MatrixXd input(experiment.samples() + (closed ? 1 : 0), experiment.input.cols());
   input.topRows(experiment.samples()) = experiment.input;
   if (closed) input.row(input.rows() - 1) = experiment.input.row(0);
   samples_ = static_cast<std::size_t>(input.rows());
-  const Index halves = 2 * options.substeps;
+  const Index halves = 2 * options_.substeps;
   if (options.between == Interpolation::Cubic) {
     input = cubic_half_steps(input, experiment.step, halves);
   } else if (options.between == Interpolation::BandLimited) {
@@ -76,6 +107,12 @@ EquationRecord::EquationRecord(const Experiment& experiment, const SimulationOpt
     input = fine.topRows(static_cast<Index>(samples_ - 1) * halves + 1);
   }
   inputs_ = row_by_row(input);
+}
+
+// Where the steps depend on the start, so does the error of the end, which hundreds of steps add
+// to.
+double EquationRecord::noise() const {
+  return chooses_steps(options_.integrator) ? 1e4 * options_.relative_tolerance : 0.0;
 }
 
 model::RecordTask EquationRecord::task() const {
@@ -87,7 +124,16 @@ model::RecordTask EquationRecord::task() const {
           .between = between == Interpolation::Held     ? InputBetweenSamples::Held
                      : between == Interpolation::Linear ? InputBetweenSamples::Linear
                                                         : InputBetweenSamples::HalfSteps,
-          .inputs = inputs_};
+          .inputs = inputs_,
+          .method = options_.integrator,
+          .newton_tolerance = options_.newton_tolerance,
+          .adaptive = {.relative_tolerance = options_.relative_tolerance,
+                       .absolute_tolerance = options_.absolute_tolerance,
+                       .scales = {options_.state_scales.data(),
+                                  static_cast<std::size_t>(options_.state_scales.size())},
+                       .largest_step = options_.largest_step,
+                       .max_steps = static_cast<std::size_t>(options_.max_steps),
+                       .events = options_.events}};
 }
 
 EquationSimulation::EquationSimulation(const model::CompiledEquations& compiled,
@@ -99,6 +145,12 @@ EquationSimulation::EquationSimulation(const model::CompiledEquations& compiled,
       states_(compiled.model().states().size()),
       outputs_(compiled.model().outputs().size()),
       parameters_(compiled.model().parameters().size()) {
+  for (const EquationRecord& record : records) {
+    if (const std::size_t given = record.task().adaptive.scales.size(); given > 0) {
+      check::size("SimulationOptions", "state_scales", static_cast<long long>(given),
+                  static_cast<long long>(states_));
+    }
+  }
   std::size_t longest = 0;
   for (const EquationRecord& record : records) longest = std::max(longest, record.samples());
   // The columns of a periodic state are those of the parameters and of the start itself.
@@ -145,6 +197,7 @@ bool EquationSimulation::settle(const EquationRecord& record, bool with_sensitiv
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   Eigen::Map<RowMajor> slopes(start_slopes_.data(), n, columns);
   const std::size_t last = record.samples() - 1;
+  double last_change = std::numeric_limits<double>::infinity();
   for (int shot = 0; shot < kShots; ++shot) {
     slopes.setZero();
     slopes.rightCols(n).setIdentity();
@@ -167,7 +220,9 @@ bool EquationSimulation::settle(const EquationRecord& record, bool with_sensitiv
       x0_[static_cast<std::size_t>(i)] += solution(i, 0);
       change = std::max(change, std::abs(solution(i, 0)));
     }
-    if (change > kPeriodic * size) continue;
+    const bool stalled = change > 0.3 * last_change && change <= record.noise() * size;
+    last_change = change;
+    if (change > kPeriodic * size && !stalled) continue;
     if (!with_sensitivities) return true;
     slopes.setZero();
     slopes.leftCols(p) = solution.rightCols(p);

@@ -18,6 +18,8 @@ class EquationRecord {
   [[nodiscard]] const Experiment& experiment() const noexcept { return *experiment_; }
   [[nodiscard]] model::RecordTask task() const;
   [[nodiscard]] std::size_t samples() const noexcept { return samples_; }
+  /// Part of the states within which a simulation from a slightly different start may jump.
+  [[nodiscard]] double noise() const;
 
  private:
   const Experiment* experiment_;

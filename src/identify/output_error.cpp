@@ -13,6 +13,7 @@
 #include "alembert/optimize/score_covariance.hpp"
 #include "alembert/optimize/transformation.hpp"
 #include "identify/equation_record.hpp"
+#include "identify/finer_simulation.hpp"
 
 namespace alembert::identify {
 
@@ -283,9 +284,8 @@ void find_statistics(const model::CompiledEquations& model,
 // |Δŷ|/|y - ŷ| with twice the substeps.
 double step_error(const model::CompiledEquations& model, const Experiments& data,
                   const OutputErrorOptions& options, const OutputErrorResult& result) {
-  SimulationOptions finer = options.simulation;
-  finer.substeps *= 2;
-  const EquationPrediction check = simulate_equations(model, result.parameters, data, finer);
+  const EquationPrediction check =
+      simulate_equations(model, result.parameters, data, finer(options.simulation));
   if (!check.ok()) return std::numeric_limits<double>::infinity();
   double change = 0.0;
   double residual = 0.0;

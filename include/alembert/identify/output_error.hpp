@@ -31,11 +31,24 @@ enum class StartState {
   Periodic  ///< the steady state of an input that repeats the record, found by shooting
 };
 
+using model::Integrator;
+
 /// How a model is simulated along the records.
 struct SimulationOptions {
   Interpolation between = Interpolation::Held;
   StartState start = StartState::Model;
-  Eigen::Index substeps = 4;  ///< Runge-Kutta steps of order 4 per sample
+  /// Steps per sample of RungeKutta4 and Newmark. The other methods choose their steps; cubic and
+  /// band-limited inputs are then polynomials through 2·max(substeps, 4) points per sample.
+  Eigen::Index substeps = 4;
+  Integrator integrator = Integrator::RungeKutta4;
+  double newton_tolerance = 1e-4;  ///< of Newmark; see RecordTask
+  /// Of the methods that choose their steps; see AdaptiveSteps.
+  double relative_tolerance = 1e-8;
+  double absolute_tolerance = 1e-12;
+  Eigen::VectorXd state_scales = {};  ///< one per state, positive; empty: 1 for all
+  double largest_step = 0.0;          ///< s; 0 for no limit
+  Eigen::Index max_steps = 1000000;   ///< per record, besides one for each sample
+  bool events = false;                ///< DormandPrince ends steps at the kinks of the model
 };
 
 struct OutputErrorOptions {
@@ -73,7 +86,8 @@ struct OutputErrorResult : Outcome {
   optimize::EstimateStatistics robust;      ///< for coloured residuals (sandwich)
   EquationPrediction prediction;
   std::vector<ResidualVerdict> outputs;
-  /// |Δŷ|/|y - ŷ| over all samples when the substeps are doubled: whether they were fine enough.
+  /// |Δŷ|/|y - ŷ| over all samples when the substeps are doubled, or the tolerances of a method
+  /// that chooses its steps divided by 10: whether they were fine enough.
   double step_error = 0.0;
   std::vector<optimize::Optimum> optima;  ///< of several starts
 };

@@ -14,6 +14,7 @@ typedef struct {
   double start_time, step;
   int between; /* 0 held, 1 linear, 2 one row for each half substep */
   const double* inputs;
+  double tolerance; /* of Newton's method */
 } Record;
 
 /* Loop over a multiple of four, in a form that compilers turn into vector instructions. */
@@ -129,6 +130,23 @@ long alembert_simulate_sensitivities(const Record* record, const double* restric
 }
 )";
 
+constexpr const char* kExported = R"(
+/* r = f and D = df/dx S + df/dtheta, rows of m numbers. */
+void alembert_f_sensitive(double t, const double* restrict x, const double* restrict u,
+                          const double* restrict p, const double* restrict w, const int* restrict c,
+                          long m, const double* restrict S, double* restrict r,
+                          double* restrict D) {
+  f_sensitive(t, x, u, p, w, c, m, S, r, D);
+}
+/* The same for g; rows of D have ns numbers. */
+void alembert_g_sensitive(double t, const double* restrict x, const double* restrict u,
+                          const double* restrict p, const double* restrict w, const int* restrict c,
+                          long ns, long m, const double* restrict S, double* restrict r,
+                          double* restrict D) {
+  g_sensitive(t, x, u, p, w, c, ns, m, S, r, D);
+}
+)";
+
 std::string with_stage_inputs(std::string text) {
   const std::string mark = "@STAGE_INPUTS@";
   return text.replace(text.find(mark), mark.size(), kStageInputs);
@@ -173,18 +191,20 @@ std::string sensitive_text(const TapeSet& tapes, const Tape& tape, const char* n
 
 }  // namespace
 
-std::string c_record_loops(const Program& program, const TapeSet& tapes) {
+std::string c_record_tools(const Program& program, const TapeSet& tapes) {
   std::string text =
       fmt::format("\n#define NX {}\n#define NU {}\n#define NY {}\n", program.states.size(),
                   program.inputs.size(), program.outputs.size());
   text += kInputs;
-  text += with_stage_inputs(kSimulate);
   text += sensitive_text(tapes, without_inputs(tapes.f_jacobians, tapes), "f_sensitive", "",
                          "IN_FOURS(j, m)", "m");
   text += sensitive_text(tapes, without_inputs(tapes.g_jacobians, tapes), "g_sensitive",
                          "long ns, ", "for (long j = 0; j < ns; ++j)", "ns");
-  text += with_stage_inputs(kSimulateSensitivities);
   return text;
+}
+
+std::string c_runge_kutta_loops() {
+  return with_stage_inputs(kSimulate) + kExported + with_stage_inputs(kSimulateSensitivities);
 }
 
 }  // namespace alembert::model::equations

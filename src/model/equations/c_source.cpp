@@ -61,8 +61,6 @@ PLAIN double lookup(const double* x, const double* y, const double* s, long n, d
 }
 )";
 
-constexpr std::size_t kInlineLimit = 300;  // instructions; four copies stand in a Runge-Kutta step
-
 std::string array_text(const std::string& name, const std::vector<double>& values) {
   std::string text = fmt::format("static const double {}[{}] = {{", name, values.size());
   for (std::size_t k = 0; k < values.size(); ++k) {
@@ -179,18 +177,22 @@ std::string start_text(const TapeSet& tapes) {
 
 }  // namespace
 
-std::string c_source(const Program& program, const TapeSet& tapes) {
+std::string c_source(const Program& program, const TapeSet& tapes, CSourceParts parts) {
   std::string text = "/* Differential equations x' = f(t, x, u, p), y = g(t, x, u, p), as C99.\n" +
                      names_text(program) +
                      "   Call alembert_prepare(p, w) first, for every p. */\n" + kPreamble;
+  const bool points = parts != CSourceParts::Newmark;
   text += tables_text(program.graph.curves());
-  text += prepare_text(tapes);
-  text += start_text(tapes);
-  text += function_text(tapes, tapes.f, "f") + exported_text("alembert_f", "f");
-  text += function_text(tapes, tapes.g, "g") + exported_text("alembert_g", "g");
-  text += jacobians_text(tapes, tapes.f_jacobians, "alembert_f_jacobians");
-  text += jacobians_text(tapes, tapes.g_jacobians, "alembert_g_jacobians");
-  text += c_record_loops(program, tapes);
+  if (points) text += prepare_text(tapes) + start_text(tapes);
+  text += function_text(tapes, tapes.f, "f") + (points ? exported_text("alembert_f", "f") : "");
+  text += function_text(tapes, tapes.g, "g") + (points ? exported_text("alembert_g", "g") : "");
+  if (points) {
+    text += jacobians_text(tapes, tapes.f_jacobians, "alembert_f_jacobians");
+    text += jacobians_text(tapes, tapes.g_jacobians, "alembert_g_jacobians");
+  }
+  text += c_record_tools(program, tapes);
+  if (points) text += c_runge_kutta_loops();
+  if (parts != CSourceParts::Default) text += c_newmark_loops(program, tapes);
   return text;
 }
 

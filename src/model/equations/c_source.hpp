@@ -6,11 +6,25 @@
 
 namespace alembert::model::equations {
 
-/// The model as C: names of our own making, numbers with all digits; the same for the same text.
-[[nodiscard]] std::string c_source(const Program& program, const TapeSet& tapes);
+/// What a source can do besides the model's functions at a point. Newmark's method is a library of
+/// its own, made when it is first used: it takes the compiler as long as all the rest.
+enum class CSourceParts { Default, Newmark, All };
 
-/// The Runge-Kutta loops over a record, to follow the model's functions.
-[[nodiscard]] std::string c_record_loops(const Program& program, const TapeSet& tapes);
+/// The model as C: names of our own making, numbers with all digits; the same for the same text.
+[[nodiscard]] std::string c_source(const Program& program, const TapeSet& tapes,
+                                   CSourceParts parts = CSourceParts::All);
+
+/// What loops over a record need, to follow the model's functions.
+[[nodiscard]] std::string c_record_tools(const Program& program, const TapeSet& tapes);
+
+/// The Runge-Kutta loops, to follow those.
+[[nodiscard]] std::string c_runge_kutta_loops();
+
+/// The loops of Newmark's method, to follow those too; "" for a model without states.
+[[nodiscard]] std::string c_newmark_loops(const Program& program, const TapeSet& tapes);
+
+/// Functions of more instructions are not copied to where they are called.
+inline constexpr std::size_t kInlineLimit = 300;  // four copies stand in a Runge-Kutta step
 
 /// Prints the code of tapes.
 class CPrinter {

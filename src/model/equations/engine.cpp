@@ -42,8 +42,9 @@ void make_native(CompiledEquations::Content& content, const EngineOptions& optio
   content.note = too_large(content.model, content.tapes);
   if (content.note.empty()) {
     try {
+      constexpr auto kParts = equations::CSourceParts::Default;
       content.native = std::make_unique<equations::NativeLibrary>(
-          equations::c_source(content.model.program(), content.tapes), options);
+          equations::c_source(content.model.program(), content.tapes, kParts), options, kParts);
     } catch (const std::runtime_error& error) {
       content.note = error.what();
     }
@@ -55,9 +56,26 @@ void make_native(CompiledEquations::Content& content, const EngineOptions& optio
 
 }  // namespace
 
+equations::NativeFunctions::Newmark CompiledEquations::Content::native_newmark() const {
+  if (!native) {
+    return nullptr;
+  }
+  std::call_once(newmark_once_, [this] {
+    constexpr auto kParts = equations::CSourceParts::Newmark;
+    try {
+      newmark_library_ = std::make_unique<equations::NativeLibrary>(
+          equations::c_source(model.program(), tapes, kParts), options, kParts);
+    } catch (const std::runtime_error&) {  // the interpreter gives the same numbers
+    }
+  });
+  return newmark_library_ ? newmark_library_->functions().newmark : nullptr;
+}
+
 CompiledEquations::CompiledEquations(EquationModel model, const EngineOptions& options) {
-  auto content = std::make_shared<Content>(Content{std::move(model), {}, nullptr, ""});
+  auto content = std::make_shared<Content>(std::move(model));
+  content->options = options;
   content->tapes = equations::make_tapes(content->model.program());
+  content->newmark = equations::newmark_layout(content->model.program());
   if (options.kind != EngineKind::Interpreter) {
     make_native(*content, options);
   }

@@ -1,25 +1,45 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "alembert/model/equation_engine.hpp"
 #include "model/equations/native_library.hpp"
+#include "model/equations/newmark_layout.hpp"
 #include "model/equations/tape.hpp"
 
 namespace alembert::model {
 
 struct CompiledEquations::Content {
+  explicit Content(EquationModel given) : model(std::move(given)) {}
+
   EquationModel model;
   equations::TapeSet tapes;
+  equations::NewmarkLayout newmark;
+  EngineOptions options;
   std::unique_ptr<const equations::NativeLibrary> native;  ///< null: interpreter
   std::string note;
+
+  /// Newmark's method in native code, compiled at the first call; null: interpreter.
+  [[nodiscard]] equations::NativeFunctions::Newmark native_newmark() const;
+
+ private:
+  mutable std::once_flag newmark_once_;
+  mutable std::unique_ptr<const equations::NativeLibrary> newmark_library_;
 };
 
 namespace equations {
 
-/// Room that the stages of a simulation need, besides what the sensitivities need.
+/// Room that the stages of Runge-Kutta 4 need, besides what the sensitivities need.
 [[nodiscard]] std::size_t stage_room(const Program& program);
+/// The same of Newmark's method.
+[[nodiscard]] std::size_t newmark_room(const NewmarkLayout& layout);
+
+/// Copies of S that a method works with.
+[[nodiscard]] constexpr std::size_t sensitivity_rows(Integrator method) {
+  return method == Integrator::DormandPrince ? 11 : 6;
+}
 
 /// A record's data in the form that the loops use; the same layout as in the generated C.
 struct RecordView {
@@ -29,6 +49,7 @@ struct RecordView {
   double step = 1.0;
   int between = 0;
   const double* inputs = nullptr;
+  double tolerance = 1e-4;  ///< of Newton's method
 };
 
 /// Sensitivities in the form that the loops use: rows of `stride` numbers of which `count` count.
@@ -36,7 +57,7 @@ struct SensitivityView {
   long count = 0;
   long stride = 0;
   const int* column_of_parameter = nullptr;
-  double* work = nullptr;  ///< 6 · states · stride numbers; the first sixth is S at the start
+  double* work = nullptr;  ///< sensitivity_rows() · states · stride numbers; S comes first
   double* outputs = nullptr;
   double* states = nullptr;  ///< may be null
 };
@@ -45,6 +66,11 @@ struct SensitivityView {
 long simulate_record(const CompiledEquations::Content& content, const RecordView& record,
                      const double* x0, double* y, double* xs, const SensitivityView* view,
                      double* registers, double* work);
+
+/// The same with Newmark's method; pivots has room for one number per unknown.
+long newmark_record(const CompiledEquations::Content& content, const RecordView& record,
+                    const double* x0, double* y, double* xs, const SensitivityView* view,
+                    double* registers, double* work, int* pivots);
 
 }  // namespace equations
 }  // namespace alembert::model

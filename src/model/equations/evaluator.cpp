@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "alembert/core/check.hpp"
 #include "model/equations/engine_content.hpp"
@@ -85,48 +84,6 @@ void evaluate_jacobians(const CompiledEquations::Content& content, const Tape& t
   set_point(content, t, x, u, registers);
   equations::run(tape, content.model.program().graph.curves(), registers);
   copy_results(tape, registers, result);
-}
-
-// Checks sizes and gives the record in the form of the loops.
-equations::RecordView checked(const EquationModel& model, const RecordTask& task,
-                              std::size_t start_size, std::size_t y_size, std::size_t x_size) {
-  constexpr const char* kName = "EquationEvaluator::simulate";
-  const auto length = [](std::size_t value) { return static_cast<long long>(value); };
-  check::at_least(kName, "samples", length(task.samples), 1);
-  check::at_least(kName, "substeps", length(task.substeps), 1);
-  check::finite(kName, "start_time", task.start_time);
-  check::positive(kName, "step", task.step);
-  const std::size_t rows = task.between == InputBetweenSamples::HalfSteps
-                               ? 2 * task.substeps * (task.samples - 1) + 1
-                               : task.samples;
-  check::size(kName, "inputs", length(task.inputs.size()), length(rows * model.inputs().size()));
-  check::size(kName, "x0", length(start_size), length(model.states().size()));
-  check::size(kName, "y", length(y_size), length(task.samples * model.outputs().size()));
-  if (x_size > 0) {
-    check::size(kName, "x", length(x_size), length(task.samples * model.states().size()));
-  }
-  return {static_cast<long>(task.samples),
-          static_cast<long>(task.substeps),
-          task.start_time,
-          task.step,
-          static_cast<int>(task.between),
-          task.inputs.data()};
-}
-
-void check_sensitivities(const EquationModel& model, const RecordTask& task,
-                         const RecordSensitivities& sensitivities) {
-  constexpr const char* kName = "EquationEvaluator::simulate";
-  const auto length = [](std::size_t value) { return static_cast<long long>(value); };
-  const std::size_t count = sensitivities.columns.size();
-  check::at_least(kName, "sensitivities.columns", length(count), 1);
-  check::size(kName, "sensitivities.start", length(sensitivities.start.size()),
-              length(model.states().size() * count));
-  check::size(kName, "sensitivities.outputs", length(sensitivities.outputs.size()),
-              length(task.samples * model.outputs().size() * count));
-  if (!sensitivities.states.empty()) {
-    check::size(kName, "sensitivities.states", length(sensitivities.states.size()),
-                length(task.samples * model.states().size() * count));
-  }
 }
 
 }  // namespace
@@ -222,73 +179,6 @@ EquationJacobians EquationEvaluator::derivative_jacobians() const {
 
 EquationJacobians EquationEvaluator::output_jacobians() const {
   return room_for(content_->model.outputs().size(), content_->model.program());
-}
-
-std::size_t EquationEvaluator::simulate(const RecordTask& task, std::span<const double> x0,
-                                        std::span<double> y, std::span<double> x) {
-  check_parameters("simulate");
-  const equations::RecordView record =
-      checked(content_->model, task, x0.size(), y.size(), x.size());
-  double* states = x.empty() ? nullptr : x.data();
-  const equations::TapeSet& tapes = content_->tapes;
-  const long done = content_->native
-                        ? content_->native->functions().simulate(
-                              &record, registers_.data() + tapes.parameter_slot,
-                              registers_.data() + tapes.prepared_slot, x0.data(), y.data(), states)
-                        : equations::simulate_record(*content_, record, x0.data(), y.data(), states,
-                                                     nullptr, registers_.data(), work_.data());
-  return static_cast<std::size_t>(done);
-}
-
-std::size_t EquationEvaluator::simulate(const RecordTask& task, std::span<const double> x0,
-                                        std::span<double> y, std::span<double> x,
-                                        const RecordSensitivities& sensitivities) {
-  check_parameters("simulate");
-  const EquationModel& model = content_->model;
-  const equations::RecordView record = checked(model, task, x0.size(), y.size(), x.size());
-  check_sensitivities(model, task, sensitivities);
-  const std::size_t nx = model.states().size();
-  const std::size_t count = sensitivities.columns.size();
-  const std::size_t stride = (count + 3) / 4 * 4;  // whole vector registers
-  column_of_parameter_.assign(model.parameters().size(), -1);
-  for (std::size_t k = 0; k < count; ++k) {
-    const int parameter = sensitivities.columns[k];
-    if (parameter < 0) {
-      continue;
-    }
-    check::in_range("EquationEvaluator::simulate", "sensitivities.columns", parameter, 0.0,
-                    static_cast<double>(model.parameters().size()) - 1.0);
-    int& column = column_of_parameter_[static_cast<std::size_t>(parameter)];
-    if (column >= 0) {
-      throw InvalidInput(fmt::format(
-          "EquationEvaluator::simulate: sensitivities.columns must differ, got {} twice",
-          parameter));
-    }
-    column = static_cast<int>(k);
-  }
-  const std::size_t room = equations::stage_room(model.program());
-  work_.assign(room + 6 * nx * stride, 0.0);
-  for (std::size_t i = 0; i < nx; ++i) {
-    std::copy_n(sensitivities.start.data() + i * count, count, work_.data() + room + i * stride);
-  }
-  const equations::SensitivityView view{
-      static_cast<long>(count),
-      static_cast<long>(stride),
-      column_of_parameter_.data(),
-      work_.data() + room,
-      sensitivities.outputs.data(),
-      sensitivities.states.empty() ? nullptr : sensitivities.states.data()};
-  double* states = x.empty() ? nullptr : x.data();
-  const equations::TapeSet& tapes = content_->tapes;
-  const long done =
-      content_->native
-          ? content_->native->functions().simulate_sensitivities(
-                &record, registers_.data() + tapes.parameter_slot,
-                registers_.data() + tapes.prepared_slot, x0.data(), y.data(), states, view.count,
-                view.stride, view.column_of_parameter, view.work, view.outputs, view.states)
-          : equations::simulate_record(*content_, record, x0.data(), y.data(), states, &view,
-                                       registers_.data(), work_.data());
-  return static_cast<std::size_t>(done);
 }
 
 }  // namespace alembert::model

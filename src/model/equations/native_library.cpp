@@ -57,7 +57,9 @@ void find(void* handle, const char* name, Function& function) {
 
 }  // namespace
 
-NativeLibrary::NativeLibrary(const std::string& source, const EngineOptions& options) {
+NativeLibrary::NativeLibrary(const std::string& source, const EngineOptions& options,
+                             CSourceParts parts)
+    : parts_(parts) {
   const std::string compiler = options.compiler.empty() ? find_compiler() : options.compiler;
   if (compiler.empty()) {
     throw std::runtime_error("there is no C compiler (cc, gcc, clang) on the PATH");
@@ -119,18 +121,30 @@ void NativeLibrary::load(const std::string& file) {
         fmt::format("the compiled model cannot be loaded: {}", reason == nullptr ? "" : reason));
   }
   try {
-    find(handle_, "alembert_prepare", functions_.prepare);
-    find(handle_, "alembert_f", functions_.f);
-    find(handle_, "alembert_g", functions_.g);
-    find(handle_, "alembert_f_jacobians", functions_.f_jacobians);
-    find(handle_, "alembert_g_jacobians", functions_.g_jacobians);
-    find(handle_, "alembert_simulate", functions_.simulate);
-    find(handle_, "alembert_simulate_sensitivities", functions_.simulate_sensitivities);
+    find_functions();
   } catch (...) {
     ::dlclose(handle_);
     handle_ = nullptr;
     throw;
   }
+}
+
+void NativeLibrary::find_functions() {
+  if (parts_ != CSourceParts::Default) {
+    find(handle_, "alembert_newmark", functions_.newmark);
+  }
+  if (parts_ == CSourceParts::Newmark) {
+    return;
+  }
+  find(handle_, "alembert_prepare", functions_.prepare);
+  find(handle_, "alembert_f", functions_.f);
+  find(handle_, "alembert_g", functions_.g);
+  find(handle_, "alembert_f_jacobians", functions_.f_jacobians);
+  find(handle_, "alembert_g_jacobians", functions_.g_jacobians);
+  find(handle_, "alembert_f_sensitive", functions_.f_sensitive);
+  find(handle_, "alembert_g_sensitive", functions_.g_sensitive);
+  find(handle_, "alembert_simulate", functions_.simulate);
+  find(handle_, "alembert_simulate_sensitivities", functions_.simulate_sensitivities);
 }
 
 }  // namespace alembert::model::equations

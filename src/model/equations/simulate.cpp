@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "model/equations/engine_content.hpp"
+#include "model/equations/interpreted_loop.hpp"
 
 namespace alembert::model::equations {
 
@@ -10,33 +10,22 @@ namespace {
 
 // Runge-Kutta 4 over the registers of the interpreter. The generated C does the same operations
 // in the same order.
-class InterpretedRecord {
+class InterpretedRungeKutta : InterpretedLoop {
  public:
-  InterpretedRecord(const CompiledEquations::Content& content, const RecordView& record,
-                    const SensitivityView* view, double* registers, double* work)
-      : program_(content.model.program()),
-        tapes_(content.tapes),
-        record_(record),
-        view_(view),
-        r_(registers),
-        nx_(program_.states.size()),
-        nu_(program_.inputs.size()),
-        ny_(program_.outputs.size()),
-        x_(work),
-        k_(work + nx_) {}
+  InterpretedRungeKutta(const CompiledEquations::Content& content, const RecordView& record,
+                        const SensitivityView* view, double* registers, double* work)
+      : InterpretedLoop(content, record, view, registers), x_(work), k_(work + nx_) {}
 
   long run(const double* x0, double* y, double* xs) {
     std::copy_n(x0, nx_, x_);
     const double h = record_.step / static_cast<double>(record_.substeps);
     for (long k = 0; k < record_.samples; ++k) {
-      const double tk = record_.start_time + static_cast<double>(k) * record_.step;
-      sample_inputs_ =
-          record_.inputs +
-          static_cast<std::size_t>(record_.between == 2 ? 2 * k * record_.substeps : k) * nu_;
+      const double tk = sample_time(k);
+      begin_sample(k);
       if (!std::all_of(x_, x_ + nx_, [](double x) { return std::isfinite(x); })) {
         return k;
       }
-      output(k, tk, y, xs);
+      output(k, tk, x_, y, xs);
       for (long j = 0; k + 1 < record_.samples && j < record_.substeps; ++j) {
         step(tk + static_cast<double>(j) * h, h, j);
       }
@@ -45,49 +34,6 @@ class InterpretedRecord {
   }
 
  private:
-  void output(long sample, double t, double* y, double* xs) {
-    const auto k = static_cast<std::size_t>(sample);
-    set(t, x_);
-    std::copy_n(sample_inputs_, nu_, r_ + tapes_.input_slot);
-    const Tape& tape = view_ != nullptr ? tapes_.g_jacobians : tapes_.g;
-    equations::run(tape, program_.graph.curves(), r_);
-    for (std::size_t i = 0; i < ny_; ++i) {
-      y[k * ny_ + i] = r_[tape.values[i]];
-    }
-    if (xs != nullptr) {
-      std::copy_n(x_, nx_, xs + k * nx_);
-    }
-    if (view_ != nullptr) {
-      const auto count = static_cast<std::size_t>(view_->count);
-      rows(tape, view_->work, count, view_->outputs + k * ny_ * count);
-      for (std::size_t i = 0; view_->states != nullptr && i < nx_; ++i) {
-        std::copy_n(view_->work + i * static_cast<std::size_t>(view_->stride), count,
-                    view_->states + (k * nx_ + i) * count);
-      }
-    }
-  }
-
-  void set(double t, const double* x) {
-    r_[tapes_.time_slot] = t;
-    std::copy_n(x, nx_, r_ + tapes_.state_slot);
-  }
-
-  // Inputs at substep j + half/2.
-  void set_inputs(long j, int half) {
-    const double* u = sample_inputs_;
-    double* target = r_ + tapes_.input_slot;
-    if (record_.between == 1) {
-      const double s = (static_cast<double>(j) + 0.5 * half) /* exact */ *
-                       (1.0 / static_cast<double>(record_.substeps));
-      for (std::size_t i = 0; i < nu_; ++i) {
-        target[i] = u[i] + s * (u[i + nu_] - u[i]);
-      }
-      return;
-    }
-    std::copy_n(u + (record_.between == 2 ? static_cast<std::size_t>(2 * j + half) * nu_ : 0), nu_,
-                target);
-  }
-
   void step(double t, double h, long j) {
     const double half = 0.5 * h;
     const double sixth = h / 6.0;
@@ -127,7 +73,7 @@ class InterpretedRecord {
       set_inputs(j, half);
     }
     const Tape& tape = view_ != nullptr ? tapes_.f_jacobians : tapes_.f;
-    equations::run(tape, program_.graph.curves(), r_);
+    evaluate(tape);
     for (std::size_t i = 0; i < nx_; ++i) {
       k_[n * nx_ + i] = r_[tape.values[i]];
     }
@@ -150,44 +96,8 @@ class InterpretedRecord {
     rows(tape, at, static_cast<std::size_t>(view_->stride), view_->work + (n + 2) * size);
   }
 
-  // D = J_x S + J_θ, with `count` columns.
-  void rows(const Tape& tape, const double* s, std::size_t count, double* d) const {
-    const auto stride = static_cast<std::size_t>(view_->stride);
-    std::size_t row_done = 0;  // rows that have got their first term
-    for (const EntrySlot& entry : tape.by_state) {
-      for (; row_done < entry.row; ++row_done) {
-        std::fill_n(d + row_done * count, count, 0.0);
-      }
-      const double factor = r_[entry.slot];
-      const double* source = s + entry.column * stride;
-      double* target = d + entry.row * count;
-      if (row_done == entry.row) {
-        for (std::size_t j = 0; j < count; ++j) target[j] = factor * source[j];
-        ++row_done;
-      } else {
-        for (std::size_t j = 0; j < count; ++j) target[j] = target[j] + factor * source[j];
-      }
-    }
-    for (; row_done < tape.values.size(); ++row_done) {
-      std::fill_n(d + row_done * count, count, 0.0);
-    }
-    for (const EntrySlot& entry : tape.by_parameter) {
-      const int column = view_->column_of_parameter[entry.column];
-      if (column >= 0) {
-        d[entry.row * count + static_cast<std::size_t>(column)] += r_[entry.slot];
-      }
-    }
-  }
-
-  const Program& program_;
-  const TapeSet& tapes_;
-  const RecordView& record_;
-  const SensitivityView* view_;
-  double* r_;
-  std::size_t nx_, nu_, ny_;
   double* x_;
   double* k_;  // four stages
-  const double* sample_inputs_ = nullptr;
 };
 
 }  // namespace
@@ -197,7 +107,7 @@ std::size_t stage_room(const Program& program) { return 5 * program.states.size(
 long simulate_record(const CompiledEquations::Content& content, const RecordView& record,
                      const double* x0, double* y, double* xs, const SensitivityView* view,
                      double* registers, double* work) {
-  return InterpretedRecord(content, record, view, registers, work).run(x0, y, xs);
+  return InterpretedRungeKutta(content, record, view, registers, work).run(x0, y, xs);
 }
 
 }  // namespace alembert::model::equations

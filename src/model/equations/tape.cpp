@@ -32,6 +32,14 @@ class TapeBuilder {
     result_.start = tape(program_.start, true);
     result_.f = tape(program_.f, false);
     result_.g = tape(program_.g, false);
+    FunctionNodes f_state = program_.f;
+    f_state.by_input.clear();
+    f_state.by_parameter.clear();
+    result_.f_state = tape(f_state, true);
+    FunctionNodes f_slopes = program_.f;
+    f_slopes.values.clear();
+    f_slopes.by_input.clear();
+    result_.f_slopes = tape(f_slopes, true);
     result_.f_jacobians = tape(program_.f, true);
     result_.g_jacobians = tape(program_.g, true);
     return std::move(result_);

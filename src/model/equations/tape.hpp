@@ -49,6 +49,8 @@ struct TapeSet {
   Tape start;        ///< results only: start values and their derivatives are prepared
   Tape f;            ///< x'
   Tape g;            ///< y
+  Tape f_state;      ///< x' with its derivatives with respect to the states
+  Tape f_slopes;     ///< derivatives of x' with respect to states and parameters, without x'
   Tape f_jacobians;  ///< x' with its derivatives
   Tape g_jacobians;  ///< y with its derivatives
 };
