@@ -32,7 +32,7 @@ study::LoadOptions load_options(const RunArguments& arguments) {
 std::string rule_words(const study::SimulateStudy& study) {
   if (study.model.equations) {
     const identify::SimulationOptions& simulation = study.model.equations->simulation;
-    return fmt::format("Runge-Kutta, {} a sample, inputs {}", counted(simulation.substeps, "step"),
+    return fmt::format("{}, inputs {}", study::integrator_words(simulation),
                        study::between_name(simulation.between));
   }
   const bool uses_hold = integrate::uses_hold(study.integration.method);

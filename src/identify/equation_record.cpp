@@ -119,6 +119,7 @@ model::RecordTask EquationRecord::task() const {
   using model::InputBetweenSamples;
   const Interpolation between = options_.between;
   return {.samples = samples_,
+          .start_time = experiment_->start_time,
           .step = experiment_->step,
           .substeps = static_cast<std::size_t>(options_.substeps),
           .between = between == Interpolation::Held     ? InputBetweenSamples::Held

@@ -188,10 +188,11 @@ Section output_error_search(const OutputErrorOutcome& result) {
   const identify::OutputErrorResult& estimate = result.estimate;
   section.blocks.push_back(Listing{.title = "Equations", .text = result.study.equations});
   section.blocks.push_back(Paragraph{fmt::format(
-      "{} simulations of all data by {}. Runge-Kutta of order 4, {} per sample; twice as many "
-      "change the simulation by {} of the residual.",
+      "{} simulations of all data by {}. {}, inputs {}; finer steps change the simulation by {} of "
+      "the residual.",
       grouped(estimate.evaluations), to_string(result.study.options.search.solver),
-      count_of(result.study.options.simulation.substeps, "step"),
+      study::integrator_words(result.study.options.simulation),
+      study::between_name(result.study.options.simulation.between),
       significant(estimate.step_error, 2))});
   if (estimate.optima.empty()) return section;
   Table table{.id = "optima",

@@ -34,7 +34,7 @@ std::string subtitle(const SimulateStudy& study) {
 std::string method_words(const SimulateStudy& study) {
   if (study.model.equations) {
     const identify::SimulationOptions& simulation = study.model.equations->simulation;
-    return fmt::format("Runge-Kutta, {} a sample, inputs {}", count_of(simulation.substeps, "step"),
+    return fmt::format("{}, inputs {}", study::integrator_words(simulation),
                        study::between_name(simulation.between));
   }
   const integrate::LinearSimulationOptions& options = study.integration;

@@ -8,7 +8,8 @@ Mover equation_mover(const SimulateStudy& study) {
   const model::CompiledEquations compiled =
       compiled_equations(study.file, equations.model, equations.engine);
   const double step = study.step;
-  return [compiled, step, parameters = equations.parameters, options = equations.simulation](
+  const double start = study.start_time;
+  return [compiled, step, start, parameters = equations.parameters, options = equations.simulation](
              const Eigen::MatrixXd& inputs, const StopFlag* stop) {
     SimulatedMotion moved;
     if (stop != nullptr && stop->requested()) {
@@ -16,10 +17,13 @@ Mover equation_mover(const SimulateStudy& study) {
       return moved;
     }
     const auto signals = static_cast<Eigen::Index>(compiled.model().outputs().size());
-    identify::EquationPrediction found = identify::simulate_equations(
-        compiled, parameters,
-        {{.input = inputs, .output = Eigen::MatrixXd::Zero(inputs.rows(), signals), .step = step}},
-        options);
+    identify::EquationPrediction found =
+        identify::simulate_equations(compiled, parameters,
+                                     {{.input = inputs,
+                                       .output = Eigen::MatrixXd::Zero(inputs.rows(), signals),
+                                       .step = step,
+                                       .start_time = start}},
+                                     options);
     moved.status = found.status;
     moved.message = found.message;
     if (found.ok()) moved.signals = std::move(found.outputs.front());

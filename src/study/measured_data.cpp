@@ -63,11 +63,13 @@ void hold_back(const TableReader& validation, MeasuredData& data, MeasuredData& 
                                               "which has {}",
                                               kFewestHeldBack, data.sources[e].file, samples));
     }
+    const double used = static_cast<double>(samples - count) * experiment.step;
     held.experiments.push_back({.input = experiment.input.bottomRows(count),
                                 .output = experiment.output.bottomRows(count),
-                                .step = experiment.step});
+                                .step = experiment.step,
+                                .start_time = experiment.start_time + used});
     ExperimentSource source = data.sources[e];
-    source.start_time += static_cast<double>(samples - count) * experiment.step;
+    source.start_time += used;
     held.sources.push_back(std::move(source));
     experiment.input.conservativeResize(samples - count, Eigen::NoChange);
     experiment.output.conservativeResize(samples - count, Eigen::NoChange);

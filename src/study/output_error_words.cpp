@@ -86,12 +86,12 @@ void warn_about_residuals(OutputErrorOutcome& result) {
   }
   if (std::isinf(result.estimate.step_error)) {
     result.warnings.push_back(
-        "with twice the substeps the model cannot be simulated; lower the parameters that make it "
-        "fast, or raise identify.substeps");
+        "with finer steps the model cannot be simulated: check identify.substeps or "
+        "identify.relative-tolerance");
   } else if (result.estimate.step_error > kLargeStepError) {
     result.warnings.push_back(
-        fmt::format("twice the substeps change the simulation by {:.2g} of the residual; raise "
-                    "identify.substeps",
+        fmt::format("finer steps change the simulation by {:.2g} of the residual; raise "
+                    "identify.substeps, or lower identify.relative-tolerance",
                     result.estimate.step_error));
   }
 }

@@ -113,6 +113,35 @@ std::string equation_unit(const TableReader& root, const model::EquationModel& m
   return root.table("model").table("units").optional_text(name).value_or(model.unit_of(name));
 }
 
+namespace {
+
+void read_integrator(const TableReader& table, identify::SimulationOptions& options) {
+  using identify::Integrator;
+  options.integrator = chosen<Integrator>(table, "integrator",
+                                          {{"runge-kutta", Integrator::RungeKutta4},
+                                           {"newmark", Integrator::Newmark},
+                                           {"dormand-prince", Integrator::DormandPrince},
+                                           {"stiff", Integrator::Stiff}});
+  if (options.integrator == Integrator::Stiff) {
+    options.relative_tolerance = 1e-10;
+    if (!model::has_stiff_integrator()) {
+      table.fail("integrator", "= \"stiff\" needs SUNDIALS, without which this program was built");
+    }
+  }
+  if (table.has("relative-tolerance")) {
+    options.relative_tolerance = table.number("relative-tolerance");
+  }
+  if (table.has("absolute-tolerance")) {
+    options.absolute_tolerance = table.number("absolute-tolerance");
+  }
+  options.events = table.boolean("events");
+  if (options.events && options.integrator != Integrator::DormandPrince) {
+    table.fail("events", "= true needs integrator = \"dormand-prince\"");
+  }
+}
+
+}  // namespace
+
 identify::SimulationOptions read_simulation_options(const TableReader& table) {
   using identify::Interpolation;
   using identify::StartState;
@@ -125,6 +154,7 @@ identify::SimulationOptions read_simulation_options(const TableReader& table) {
   options.start = chosen<StartState>(
       table, "start", {{"model", StartState::Model}, {"periodic", StartState::Periodic}});
   options.substeps = table.integer("substeps");
+  read_integrator(table, options);
   if (options.between == Interpolation::BandLimited && options.start == StartState::Model) {
     table.fail("between",
                fmt::format("= \"band-limited\" takes each record for one period; set {} = "

@@ -54,7 +54,8 @@ class EquationDataReader {
     record = detrended(data_, std::move(record), file);
     measured.experiments.push_back({.input = values(record, inputs_, study_.inputs),
                                     .output = values(record, outputs_, study_.outputs),
-                                    .step = step_});
+                                    .step = step_,
+                                    .start_time = record.time().start()});
     measured.sources.push_back({.file = file.name, .start_time = record.time().start()});
   }
 

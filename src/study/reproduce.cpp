@@ -54,7 +54,9 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"tanks", "cascaded tanks: published parameters, five solvers, better models (needs --data)",
        run_tanks},
       {"equation-coverage", "how often the 95 % intervals of equation parameters hold",
-       run_equation_coverage}};
+       run_equation_coverage},
+      {"bouc-wen", "Bouc-Wen hysteresis: parameters, what the data cannot see (needs --data)",
+       run_bouc_wen}};
   return entries;
 }
 

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "alembert/identify/partial_sensing.hpp"
+#include "alembert/identify/weak_form.hpp"
 #include "study/linear_methods.hpp"
 #include "study/partial_sensing_cases.hpp"
 #include "study/reproduce_linear.hpp"
@@ -41,7 +42,11 @@ void found_by_partial_sensing(const SensingCase& row, const SimulatedCase& simul
 
 void found_by_weak_form(const SensingCase& row, const SimulatedCase& simulated,
                         double best_noise_ratio, SensingRun& run) {
-  const Estimate found = refined(row.linear, simulated, weak_estimate(row.linear, simulated), {});
+  const identify::WeakFormEstimate weak = identify::weak_form(
+      free_problem(row.linear).unknowns, simulated.data, row.linear.system.L, row.motion);
+  Estimate start;
+  if (weak.ok()) start.matrices = weak.matrices;
+  const Estimate found = refined(row.linear, simulated, start, {});
   run.accepted = found.matrices.has_value();
   run.candidates = 1.0;
   if (!run.accepted) return;
@@ -140,9 +145,11 @@ Reproduction run_partial_sensing(const ReproduceOptions& options) {
     if (!rows[r].claimed) continue;
     result.claims.push_back(make_claim(fmt::format("runs at the optimum, {}", rows[r].name),
                                        table.values(row, 0), "", "== 1"));
-    result.claims.push_back(make_claim(
-        fmt::format("largest rms error over bound, {}", rows[r].name),
-        table.values.row(row).segment<3>(5).maxCoeff(), "", options.full ? "<= 1.5" : "<= 2"));
+    // The bound is that of the linearised problem: where it is above 30 %, errors may exceed it.
+    const bool tight = options.full && table.values.row(row).segment<3>(2).maxCoeff() < 0.3;
+    result.claims.push_back(
+        make_claim(fmt::format("largest rms error over bound, {}", rows[r].name),
+                   table.values.row(row).segment<3>(5).maxCoeff(), "", tight ? "<= 1.5" : "<= 2"));
   }
   result.claims.push_back(make_claim("share of runs accepted in a wrong optimum, all cases",
                                      table.values.col(10).mean(), "", "<= 0.01"));

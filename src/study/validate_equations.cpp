@@ -16,7 +16,8 @@ using Eigen::VectorXd;
 identify::Experiment part_of(const identify::Experiment& whole, Index first, Index count) {
   return {.input = whole.input.middleRows(first, count),
           .output = whole.output.middleRows(first, count),
-          .step = whole.step};
+          .step = whole.step,
+          .start_time = whole.start_time + static_cast<double>(first) * whole.step};
 }
 
 // The first sample of each output that is a state; NaN for the other states.
@@ -177,6 +178,7 @@ void simulate_on(const model::CompiledEquations& model, OutputErrorOutcome& resu
     const identify::Experiment& held = study.validation.experiments[e];
     identify::Experiment joined;
     joined.step = used.step;
+    joined.start_time = used.start_time;
     joined.input.resize(used.samples() + held.samples(), used.input.cols());
     joined.input << used.input, held.input;
     joined.output.resize(joined.input.rows(), used.output.cols());

@@ -47,7 +47,7 @@ Json simulation_json(const SimulateStudy& study) {
   json["samples"] = study.samples;
   if (study.model.equations) {
     const identify::SimulationOptions& options = study.model.equations->simulation;
-    json["method"] = "runge-kutta";
+    json["method"] = integrator_name(options.integrator);
     json["between"] = between_name(options.between);
     json["substeps"] = options.substeps;
   } else {
@@ -164,6 +164,37 @@ std::string hold_name(integrate::Hold hold) {
       break;
   }
   return "cubic";
+}
+
+std::string integrator_name(identify::Integrator integrator) {
+  switch (integrator) {
+    case identify::Integrator::Newmark:
+      return "newmark";
+    case identify::Integrator::DormandPrince:
+      return "dormand-prince";
+    case identify::Integrator::Stiff:
+      return "stiff";
+    case identify::Integrator::RungeKutta4:
+      break;
+  }
+  return "runge-kutta";
+}
+
+std::string integrator_words(const identify::SimulationOptions& options) {
+  const std::string steps =
+      fmt::format(", {} step{} a sample", options.substeps, options.substeps == 1 ? "" : "s");
+  const std::string tolerance = fmt::format(", tolerance {}", options.relative_tolerance);
+  switch (options.integrator) {
+    case identify::Integrator::Newmark:
+      return "Newmark" + steps;
+    case identify::Integrator::DormandPrince:
+      return "Dormand-Prince" + tolerance + (options.events ? ", kinks located" : "");
+    case identify::Integrator::Stiff:
+      return "CVODES" + tolerance;
+    case identify::Integrator::RungeKutta4:
+      break;
+  }
+  return "Runge-Kutta" + steps;
 }
 
 std::string between_name(identify::Interpolation between) {

@@ -6,11 +6,12 @@
 
 namespace alembert::identify {
 
-/// One experiment on a linear system: forces and responses on one even time grid.
+/// One experiment: inputs and responses on one even time grid.
 struct Experiment {
-  Eigen::MatrixXd input;   ///< N x m forces u, all finite
-  Eigen::MatrixXd output;  ///< N x p responses y; NaN marks a missing sample
-  double step = 0.0;       ///< h in s
+  Eigen::MatrixXd input;    ///< N x m forces u, all finite
+  Eigen::MatrixXd output;   ///< N x p responses y; NaN marks a missing sample
+  double step = 0.0;        ///< h in s
+  double start_time = 0.0;  ///< s, of the first sample: what t is in equations that name it
 
   [[nodiscard]] Eigen::Index samples() const noexcept { return input.rows(); }
 };

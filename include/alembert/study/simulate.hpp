@@ -97,6 +97,10 @@ struct SensorDescription {
 [[nodiscard]] std::string method_name(integrate::Method method);
 [[nodiscard]] std::string hold_name(integrate::Hold hold);
 /// The same for inputs of equations: "held", ...
+/// How equations are integrated, "Newmark, 20 steps a sample".
+[[nodiscard]] std::string integrator_words(const identify::SimulationOptions& options);
+/// As studies name it, "newmark".
+[[nodiscard]] std::string integrator_name(identify::Integrator integrator);
 [[nodiscard]] std::string between_name(identify::Interpolation between);
 
 /// Everything that [simulate] needs, read from a study and checked.
