@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "identify/equation_record.hpp"
+
+namespace alembert::identify {
+
+/// Names of the free parameters that stand at a bound, as minimise() says it.
+[[nodiscard]] std::vector<std::string> at_bound_of(
+    const std::vector<optimize::Parameter>& parameters, const Eigen::VectorXd& theta);
+
+/// Fills in the statistics of a whole-record fit, for white and for coloured residuals.
+void find_statistics(const model::CompiledEquations& model,
+                     const std::vector<EquationRecord>& records,
+                     const std::vector<optimize::Parameter>& parameters,
+                     const OutputErrorOptions& options, OutputErrorResult& result);
+
+/// |Δŷ|/|y - ŷ| between the prediction of the result and the outputs `finer`.
+[[nodiscard]] double relative_change(const EquationPrediction& prediction,
+                                     const std::vector<Eigen::MatrixXd>& finer);
+
+}  // namespace alembert::identify
