@@ -183,6 +183,20 @@ Section output_error_validation(const OutputErrorOutcome& result) {
   return section;
 }
 
+// How the search got from the guess to the optimum, where that took more than one way.
+Table trials_table(const identify::OutputErrorResult& estimate) {
+  Table table{.id = "trials",
+              .title = "Ways from the guess",
+              .header = {"way", "cost", "simulations", "outcome"},
+              .rows = {}};
+  for (const identify::StartTrial& trial : estimate.trials) {
+    table.rows.push_back({std::string(to_string(trial.strategy)),
+                          std::isfinite(trial.cost) ? significant(trial.cost, 6) : "-",
+                          grouped(trial.evaluations), std::string(to_string(trial.status))});
+  }
+  return table;
+}
+
 Section output_error_search(const OutputErrorOutcome& result) {
   Section section{.title = "Model and search", .blocks = {}};
   const identify::OutputErrorResult& estimate = result.estimate;
@@ -194,6 +208,7 @@ Section output_error_search(const OutputErrorOutcome& result) {
       study::integrator_words(result.study.options.simulation),
       study::between_name(result.study.options.simulation.between),
       significant(estimate.step_error, 2))});
+  if (estimate.trials.size() > 1) section.blocks.push_back(trials_table(estimate));
   if (estimate.optima.empty()) return section;
   Table table{.id = "optima",
               .title = "Where the searches ended",

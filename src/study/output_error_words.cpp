@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kLargeStepError = 0.01;
 constexpr double kFalseAlarmRate = 0.01;  // of the whiteness test, all outputs together
+constexpr double kExactFit = 1e-9;        // part of an output that is left, as rounding leaves it
 constexpr double kWellKnown = 0.02;       // relative deviation
 constexpr double kPoorFit = 30.0;         // %
 constexpr double kWorseFit = 1.25;        // held-back residual over that of the data used
@@ -67,6 +68,14 @@ std::vector<std::string> not_white(const OutputErrorStudy& study, const Verdicts
 
 void warn_about_residuals(OutputErrorOutcome& result) {
   const Verdicts& outputs = result.estimate.outputs;
+  if (!result.estimate.note.empty()) result.warnings.push_back(result.estimate.note);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!(1.0 - outputs[i].fit / 100.0 < kExactFit)) continue;
+    result.warnings.push_back(fmt::format(
+        "{} is followed to the last digits: data without noise? The standard deviations then say "
+        "nothing",
+        result.study.outputs[i].name));
+  }
   const std::vector<std::string> coloured = not_white(result.study, outputs);
   if (!coloured.empty()) {
     result.warnings.push_back(

@@ -32,6 +32,7 @@ class HeldParameterCost {
     options_.weights = result.estimate.weights;
     options_.starts = 1;
     options_.threads = 1;
+    options_.strategy = identify::StartStrategy::Plain;
     options_.search.stop = stop;
     parameters_[held].fixed = true;
     parameters_[held].logarithmic = false;

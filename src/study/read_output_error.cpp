@@ -78,6 +78,12 @@ void read_search(const TableReader& table, OutputErrorStudy& study) {
                                           {"sbplx", Solver::Sbplx},
                                           {"bobyqa", Solver::Bobyqa},
                                           {"mads", Solver::Mads}});
+  using identify::StartStrategy;
+  options.strategy = chosen<StartStrategy>(table, "strategy",
+                                           {{"automatic", StartStrategy::Automatic},
+                                            {"plain", StartStrategy::Plain},
+                                            {"windows", StartStrategy::Windows},
+                                            {"equation-error", StartStrategy::EquationError}});
   options.starts = table.integer("starts");
   options.seed = static_cast<std::uint64_t>(table.integer("seed"));
   options.search.seed = options.seed;

@@ -116,6 +116,7 @@ VectorXd fitted_start(const FreeStartModel& free, const OutputErrorOutcome& resu
   options.simulation = study.options.simulation;
   options.simulation.start = identify::StartState::Model;
   options.weights = result.estimate.weights;
+  options.strategy = identify::StartStrategy::Plain;
   const identify::OutputErrorResult found = identify::output_error(
       free.model(), free.unknowns(guess), {part_of(whole, 0, samples)}, options);
   if (!found.ok()) {

@@ -58,6 +58,16 @@ Json search_json(const OutputErrorOutcome& result) {
             {"substeps", options.simulation.substeps},
             {"relative_tolerance", options.simulation.relative_tolerance},
             {"step_error", json_number(estimate.step_error)}};
+  json["strategy"] = std::string(to_string(estimate.strategy));
+  json["windows"] = estimate.windows;
+  json["growth"] = json_number(estimate.growth);
+  json["trials"] = Json::array();
+  for (const identify::StartTrial& trial : estimate.trials) {
+    json["trials"].push_back({{"strategy", std::string(to_string(trial.strategy))},
+                              {"status", std::string(to_string(trial.status))},
+                              {"cost", json_number(trial.cost)},
+                              {"evaluations", trial.evaluations}});
+  }
   json["optima"] = Json::array();
   for (const optimize::Optimum& one : estimate.optima) {
     json["optima"].push_back({{"cost", json_number(one.cost)},

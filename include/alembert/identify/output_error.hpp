@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "alembert/core/status.hpp"
@@ -51,6 +52,18 @@ struct SimulationOptions {
   bool events = false;                ///< DormandPrince ends steps at the kinks of the model
 };
 
+/// How a search gets from a poor guess to the neighbourhood of the optimum; see
+/// docs/theory/output-error.md, "Starts".
+enum class StartStrategy {
+  Automatic,     ///< plain; where its residuals are not as noise, the others too; the best is kept
+  Plain,         ///< whole records from the guess
+  Windows,       ///< multiple shooting: short windows with free start states, joined by and by
+  EquationError  ///< regression of the equations on smoothed outputs, where these show all states
+};
+
+/// The name used in results: "plain", "windows", ...
+[[nodiscard]] std::string_view to_string(StartStrategy strategy);
+
 struct OutputErrorOptions {
   SimulationOptions simulation = {};
   /// Factors of the residuals of each output. Empty: one output has the factor 1; several have
@@ -60,12 +73,20 @@ struct OutputErrorOptions {
   optimize::MinimiseOptions search = {.solver = optimize::Solver::LevenbergMarquardt};
   /// Searches from so many starts; the first is the guess.
   Eigen::Index starts = 1;
-  std::uint64_t seed = 1;       ///< of the other starts
+  std::uint64_t seed = 1;       ///< of the other starts, and of guesses that a strategy draws
   int threads = 0;              ///< of the searches; 0 takes all cores
   OnProgress on_progress = {};  ///< finished searches, of several starts
   /// Spreads the first searches from several starts over all processes of a job; all must call,
   /// and only the first one has a result.
   const Machines* machines = nullptr;
+  StartStrategy strategy = StartStrategy::Automatic;
+};
+
+/// One way to begin, and the search from there over whole records.
+struct StartTrial : Outcome {
+  StartStrategy strategy = StartStrategy::Plain;
+  double cost = 0.0;     ///< of whole records; infinite if the way led nowhere
+  long evaluations = 0;  ///< of the way and the search
 };
 
 /// A simulation of all experiments.
@@ -89,13 +110,23 @@ struct OutputErrorResult : Outcome {
   /// |Δŷ|/|y - ŷ| over all samples when the substeps are doubled, or the tolerances of a method
   /// that chooses its steps divided by 10: whether they were fine enough.
   double step_error = 0.0;
-  std::vector<optimize::Optimum> optima;  ///< of several starts
+  std::vector<optimize::Optimum> optima;          ///< of several starts
+  StartStrategy strategy = StartStrategy::Plain;  ///< which way won
+  std::vector<StartTrial> trials;                 ///< all that were tried, with the first weights
+  /// ln of the largest factor by which a change of the start state grows along a record, as far as
+  /// windows were tried.
+  double growth = 0.0;
+  /// 0: whole records. Otherwise the records depart from any simulation as a whole (chaos), and the
+  /// result is that of so many windows with free start states: cost, prediction and residuals are
+  /// those of the windows, and the statistics have their states eliminated.
+  Eigen::Index windows = 0;
+  std::string note;  ///< what was found about the start, in words
 };
 
 /// Simulates the experiments with given parameters.
 ///
-/// Status NotFinite if a state leaves the range of numbers, NotConverged if no periodic state is
-/// found.
+/// Status NotFinite if a state leaves the range of numbers, the steps of the integrator fail, or no
+/// periodic state is found; the message says which are possible.
 /// @throws InvalidInput as output_error().
 [[nodiscard]] EquationPrediction simulate_equations(const model::CompiledEquations& model,
                                                     const Eigen::VectorXd& parameters,

@@ -49,8 +49,8 @@ TEST(OutputErrorDocument, SaysWhatWentWrong) {
   EXPECT_THAT(verdict.text, HasSubstr("max_evaluations"));
   // Nothing could be simulated: no plots, but the parameters and the study are there.
   study::OutputErrorOutcome nothing =
-      pendulum({"model.equations=\"q'' = exp(1000*abs(q0 + km*u + l + d + c))\"", "model.units={}",
-                "model.constants={}"});
+      pendulum({"model.equations=\"q'' = exp(1000 + abs(q0 + km*u + l + d + c))\"",
+                "model.units={}", "model.constants={}"});
   EXPECT_EQ(nothing.status, Status::NotFinite);
   EXPECT_THAT(test::ids_in(output_error_document(nothing)),
               testing::AllOf(testing::Contains("parameters"),

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "identify/state_reader.hpp"
+#include "identify/window_search.hpp"
+
+namespace alembert::identify {
+
+/// What all ways to begin need to know.
+struct StartSetting {
+  const model::CompiledEquations& model;
+  const std::vector<EquationRecord>& records;
+  const std::vector<optimize::Parameter>& parameters;  ///< with the user's guesses
+  const Eigen::VectorXd& weights;
+  const OutputErrorOptions& options;
+  const std::vector<SmoothOutputs>& smooth;  ///< of each record
+};
+
+/// Samples in a quarter of the shortest wave of the outputs: the first lag at which the
+/// autocorrelation of an output is below zero, or half of the mean distance of the extrema of the
+/// smoothed output if that is less; at least 4, at most a quarter of the shortest record.
+[[nodiscard]] std::size_t quarter_wave(const StartSetting& setting);
+
+/// Parameters drawn about the guesses: each times or over a factor of up to 10, sign kept, inside
+/// the bounds; a guess of 0 gets up to 3 scales to both sides.
+[[nodiscard]] Eigen::VectorXd scattered_guess(const StartSetting& setting, std::uint64_t draw);
+
+/// A multiple-shooting estimate.
+struct WindowEstimate : Outcome {
+  WindowPoint point;
+  std::vector<RecordWindow> windows;
+  /// ln of the largest factor by which a change of the start state grows along a record.
+  double growth = 0.0;
+  long evaluations = 0;  ///< of all steps so far
+};
+
+/// Fits parameters and window states from the parameters theta with windows of `length` samples
+/// that are hardly joined; at most max_steps steps.
+///
+/// Status NotFinite if even shorter windows cannot be simulated from theta.
+[[nodiscard]] WindowEstimate estimate_in_windows(const StartSetting& setting,
+                                                 const Eigen::VectorXd& theta, std::size_t length,
+                                                 int max_steps);
+
+/// Joins the windows of an estimate by a continuity weight that rises until they are one record.
+///
+/// Status NotConverged if the gaps do not close.
+[[nodiscard]] WindowEstimate join_windows(const StartSetting& setting, WindowEstimate estimate);
+
+/// Merges the windows of an estimate up to a growth of e^limit each, and fits them with free start
+/// states and no continuity.
+[[nodiscard]] WindowEstimate merge_windows(const StartSetting& setting,
+                                           const WindowEstimate& estimate, double limit);
+
+}  // namespace alembert::identify
