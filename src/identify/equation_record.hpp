@@ -45,6 +45,7 @@ class EquationSimulation {
 
  private:
   bool simulate(const EquationRecord& record, bool with_sensitivities);
+  bool repeat(const EquationRecord& record, bool& found);
   bool settle(const EquationRecord& record, bool with_sensitivities);
 
   const std::vector<EquationRecord>& records_;
