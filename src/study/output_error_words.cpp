@@ -47,13 +47,15 @@ void warn_about_parameters(OutputErrorOutcome& result) {
   for (const optimize::CorrelatedParameters& pair : estimate.statistics.correlated) {
     const double deviation = std::max(relative_deviation_of(estimate.statistics, pair.first),
                                       relative_deviation_of(estimate.statistics, pair.second));
-    result.warnings.push_back(
-        deviation < kWellKnown
-            ? fmt::format("{} and {} are strongly correlated, {:.3f}, though each is known to "
-                          "{:.2g} % or better",
-                          pair.first, pair.second, pair.correlation, 100.0 * deviation)
-            : fmt::format("{} and {} can hardly be told apart: their correlation is {:.3f}",
-                          pair.first, pair.second, pair.correlation));
+    if (deviation < kWellKnown) {
+      result.study.notes.push_back(fmt::format(
+          "{} and {} are strongly correlated, {:.3f}, though each is known to {:.2g} % or better",
+          pair.first, pair.second, pair.correlation, 100.0 * deviation));
+    } else {
+      result.warnings.push_back(
+          fmt::format("{} and {} can hardly be told apart: their correlation is {:.3f}", pair.first,
+                      pair.second, pair.correlation));
+    }
   }
 }
 

@@ -11,8 +11,8 @@
 namespace alembert::model::equations {
 
 /// What a node of the syntax tree stands for. Functions and operators are alike: both have a word.
-/// Not the same as Op: this is what may be written (>, smooth_max), that is what is computed (slopes,
-/// shared powers); rules of units and messages go by the one, the engines by the other.
+/// Not the same as Op: this is what may be written (>, smooth_max), that is what is computed
+/// (slopes, shared powers); rules of units and messages go by the one, the engines by the other.
 enum class Form : std::uint8_t {
   Number,
   Name,

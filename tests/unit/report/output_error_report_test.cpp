@@ -46,7 +46,7 @@ TEST(OutputErrorDocument, SaysWhatWentWrong) {
   const Document document = output_error_document(result);
   const auto& verdict = std::get<Paragraph>(document.sections.front().blocks.front());
   EXPECT_EQ(verdict.kind, Paragraph::Kind::Bad);
-  EXPECT_THAT(verdict.text, HasSubstr("max_evaluations"));
+  EXPECT_THAT(verdict.text, HasSubstr("identify.max-evaluations"));
   // Nothing could be simulated: no plots, but the parameters and the study are there.
   study::OutputErrorOutcome nothing =
       pendulum({"model.equations=\"q'' = exp(1000 + abs(q0 + km*u + l + d + c))\"",

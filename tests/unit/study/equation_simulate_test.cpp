@@ -179,7 +179,7 @@ TEST_F(EquationSimulate, BadStudiesNameTheCulprit) {
   EXPECT_EQ(problem({"simulate.parameters={k=1.0}"}), "study.toml:4:14: unknown name 'c'");
   EXPECT_THAT(problem({"simulate.sensors.y={}"}), HasSubstr("simulate.sensors"));
   EXPECT_THAT(problem({"simulate.sensors.x.sigmo=1"}), HasSubstr("did you mean \"sigma\"?"));
-  EXPECT_THAT(problem({"simulate.sensors.u={}"}), HasSubstr("has an input of that name"));
+  EXPECT_THAT(problem({"simulate.sensors.u={}"}), HasSubstr("'u' is an input"));
   EXPECT_THAT(problem({"simulate.inputs.all={kind=\"zero\"}"}), HasSubstr("name each"));
   EXPECT_THAT(problem({"simulate.inputs.u.kind=noise"}), HasSubstr("simulate.inputs.u.kind must"));
   EXPECT_THAT(problem({"simulate.sensors={}"}), HasSubstr("must name at least one sensor"));
