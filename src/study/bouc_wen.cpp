@@ -34,7 +34,7 @@ identify::Experiments test_record(const ReproduceOptions& options, const std::st
 }  // namespace
 
 const std::array<BoucWenParameter, kBoucWenParameters>& bouc_wen_parameters() {
-  static constexpr std::array<BoucWenParameter, kBoucWenParameters> parameters{
+  static constexpr std::array<BoucWenParameter, kBoucWenParameters> kParameters{
       {{"m", 2.0, 1.0},
        {"c", 10.0, 2.0},
        {"k", 5e4, 1e4},
@@ -43,7 +43,7 @@ const std::array<BoucWenParameter, kBoucWenParameters>& bouc_wen_parameters() {
        {"gamma", 0.8, 1.0},
        {"delta", -1.1, -0.9},
        {"nu", 1.0, 1.2}}};
-  return parameters;
+  return kParameters;
 }
 
 model::CompiledEquations bouc_wen_model() {
