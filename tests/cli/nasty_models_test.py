@@ -24,6 +24,7 @@ equations = '''
 
 [identify]
 method = "output-error"
+engine = "interpreter"
 {identify}
 
 [identify.parameters]
