@@ -4,7 +4,6 @@ option(ALEMBERT_BENCHMARKS "Build the benchmarks" OFF)
 option(ALEMBERT_FUZZ "Build the fuzz targets (needs clang)" OFF)
 option(ALEMBERT_WARNINGS_AS_ERRORS "Treat warnings as errors" OFF)
 set(ALEMBERT_SANITIZE "" CACHE STRING "Sanitizers, for example address,undefined")
-set(ALEMBERT_UNOPTIMISED "" CACHE STRING "Modules compiled without optimisation")
 set(ALEMBERT_PREBUILT "" CACHE PATH
     "Folder of libraries of another build, from which the modules of ALEMBERT_SANITIZE_EXCEPT are taken")
 set(ALEMBERT_SANITIZE_EXCEPT "" CACHE STRING "Modules that stay without sanitizers and optimisation")
