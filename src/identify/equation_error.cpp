@@ -53,8 +53,8 @@ class EquationRegression {
       const Experiment& experiment = setting_.records[e].experiment();
       for (Index k = kPoorEnds; k + kPoorEnds < states_[e].cols(); k += stride_) {
         const VectorXd u = experiment.input.row(k);
-        evaluator_.derivatives(static_cast<double>(k) * experiment.step, states_[e].col(k).data(),
-                               u.data(), room_);
+        const double t = experiment.start_time + static_cast<double>(k) * experiment.step;
+        evaluator_.derivatives(t, states_[e].col(k).data(), u.data(), room_);
         for (Index j = 0; j < n_; ++j) {
           add_row(j, slopes_[e](j, k) - room_.values[static_cast<std::size_t>(j)], scales_(j),
                   room_.by_parameter, theta.size(), sums);

@@ -20,10 +20,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Weights of several outputs are renewed so often, or until they change less than this.
-constexpr int kWeighings = 10;
-constexpr double kSameWeights = 0.01;
-constexpr double kSmallestResidual = 1e-6;  // over the size of the output
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 void check_data(std::string_view function, const model::EquationModel& model,
@@ -75,13 +71,11 @@ void weigh(const model::CompiledEquations& model, const Experiments& data,
            std::vector<optimize::Parameter> current, OutputErrorResult& result) {
   const OutputErrorSearch search(model, records, options);
   result.prediction = simulate_equations(model, result.parameters, data, options.simulation);
-  // An output without noise would take all weight and leave the others out.
-  const VectorXd smallest = kSmallestResidual * first_weights(data, {}).cwiseInverse();
   const bool weigh_again = options.weights.size() == 0 && result.weights.size() > 1;
   for (int turn = 0; weigh_again && turn < kWeighings; ++turn) {
     if (!result.ok() || !result.prediction.ok()) break;
-    const VectorXd weights = inverse_or_one(result.prediction.rms.cwiseMax(smallest));
-    const bool settled = (weights - result.weights).cwiseQuotient(weights).norm() < kSameWeights;
+    const VectorXd weights = weights_by_residuals(data, result.prediction.rms);
+    const bool settled = same_weights(weights, result.weights);
     result.weights = weights;
     search.run(current, result, true);
     result.prediction = simulate_equations(model, result.parameters, data, options.simulation);
@@ -102,9 +96,10 @@ EquationPrediction simulate_equations(const model::CompiledEquations& model,
     if (!simulation.run(e, parameters, false)) {
       prediction.status = Status::NotFinite;
       prediction.message = fmt::format(
-          "experiment {} cannot be simulated: a state leaves the range of numbers, or the steps of "
+          "{} cannot be simulated: a state leaves the range of numbers, or the steps of "
           "the integrator fail{}",
-          e + 1, options.start == StartState::Periodic ? ", or it has no periodic motion" : "");
+          data.size() > 1 ? fmt::format("experiment {}", e + 1) : "the model",
+          options.start == StartState::Periodic ? ", or it has no periodic motion" : "");
       return prediction;
     }
     MatrixXd y(data[e].output.rows(), data[e].output.cols());

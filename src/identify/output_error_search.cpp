@@ -70,4 +70,15 @@ VectorXd first_weights(const Experiments& data, const VectorXd& given) {
   return inverse_or_one(std::move(sizes));
 }
 
+VectorXd weights_by_residuals(const Experiments& data, const VectorXd& rms) {
+  // An output without noise would take all weight and leave the others out.
+  constexpr double kSmallestResidual = 1e-6;  // over the size of the output
+  return inverse_or_one(rms.cwiseMax(kSmallestResidual * first_weights(data, {}).cwiseInverse()));
+}
+
+bool same_weights(const VectorXd& weights, const VectorXd& before) {
+  constexpr double kSameWeights = 0.01;
+  return (weights - before).cwiseQuotient(weights).norm() < kSameWeights;
+}
+
 }  // namespace alembert::identify

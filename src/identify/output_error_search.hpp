@@ -34,4 +34,14 @@ class OutputErrorSearch {
 /// The weights given, or one over the standard deviation of each of several outputs.
 [[nodiscard]] Eigen::VectorXd first_weights(const Experiments& data, const Eigen::VectorXd& given);
 
+/// The weights of several outputs are renewed so often at most.
+constexpr int kWeighings = 10;
+
+/// One over the rms of the residuals of each output.
+[[nodiscard]] Eigen::VectorXd weights_by_residuals(const Experiments& data,
+                                                   const Eigen::VectorXd& rms);
+
+/// Whether new weights are so close to the old ones that they need not be renewed again.
+[[nodiscard]] bool same_weights(const Eigen::VectorXd& weights, const Eigen::VectorXd& before);
+
 }  // namespace alembert::identify

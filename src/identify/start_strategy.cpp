@@ -235,6 +235,7 @@ void StartSearch::scattered_window_starts(OutputErrorResult& result) {
   for (std::uint64_t draw = 0; draw < kDraws && !stopped(); ++draw) {
     all.push_back(estimate_in_windows(setting(result), scattered_guess(setting(result), draw),
                                       length, kFewSteps));
+    result.evaluations += std::exchange(all.back().evaluations, 0);
     if (!all.back().ok()) all.pop_back();
   }
   std::stable_sort(all.begin(), all.end(), [](const WindowEstimate& a, const WindowEstimate& b) {
@@ -276,7 +277,7 @@ void StartSearch::consider_windows(const WindowEstimate& estimate, OutputErrorRe
   const auto states = static_cast<Index>(merged.windows.size()) * merged.point.states.rows();
   const Index freedom = measured_samples(data_) - states;
   // States of windows as many as samples would fit anything.
-  if (!merged.ok() || freedom <= states) return;
+  if (merged.status == Status::NotFinite || freedom <= states) return;
   const double variance = merged.point.misfit / static_cast<double>(freedom);
   if (variance >= kept_variance_) return;
   kept_variance_ = variance;
@@ -292,7 +293,7 @@ bool StartSearch::departs(const OutputErrorResult& result) const {
 }
 
 void StartSearch::take_windows(OutputErrorResult& result) const {
-  static_cast<Outcome&>(result) = Outcome{};
+  static_cast<Outcome&>(result) = kept_;
   result.strategy = StartStrategy::Windows;
   result.parameters = kept_.point.theta;
   result.cost = kept_.point.misfit;
@@ -303,6 +304,23 @@ void StartSearch::take_windows(OutputErrorResult& result) const {
       "of 1e{:.0f} along a record (chaos, or an unstable motion). The estimate is that of {} "
       "windows with free start states",
       kept_.growth / std::log(10.0), result.windows);
+}
+
+// Weights of several outputs by their residuals, and the windows fitted again, until they stay.
+void StartSearch::weigh_windows(OutputErrorResult& result) {
+  const bool again = options_.weights.size() == 0 && result.weights.size() > 1;
+  for (int turn = 0; again && turn < kWeighings && result.ok() && !stopped(); ++turn) {
+    const EquationPrediction prediction =
+        predict_windows(model_, data_, kept_, options_.simulation);
+    if (!prediction.ok()) return;
+    const VectorXd weights = weights_by_residuals(data_, prediction.rms);
+    const bool settled = same_weights(weights, result.weights);
+    result.weights = weights;
+    kept_ = refit_windows(setting(result), std::move(kept_));
+    result.evaluations += kept_.evaluations;
+    take_windows(result);
+    if (settled) return;
+  }
 }
 
 bool StartSearch::stopped() const {
@@ -345,7 +363,10 @@ void StartSearch::run(OutputErrorResult& result) {
   // A way that led nowhere leaves the plain search.
   if (result.parameters.size() == 0 && !departs(result)) plain(result, nullptr);
   if (automatic && !settled(result)) scattered_window_starts(result);
-  if (departs(result)) take_windows(result);
+  if (departs(result)) {
+    take_windows(result);
+    weigh_windows(result);
+  }
   if (stopped() && result.ok()) {
     static_cast<Outcome&>(result) = {
         Status::Stopped, "stopped while starts were tried; the best point so far is kept"};

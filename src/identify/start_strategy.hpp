@@ -42,6 +42,7 @@ class StartSearch {
   void search_from(const Eigen::VectorXd& theta, StartTrial trial, OutputErrorResult& result);
   void consider_windows(const WindowEstimate& estimate, OutputErrorResult& result);
   void take_windows(OutputErrorResult& result) const;
+  void weigh_windows(OutputErrorResult& result);
   [[nodiscard]] Judgement judge(const EquationPrediction& prediction) const;
   [[nodiscard]] Judgement judge_records(const OutputErrorResult& result) const;
   [[nodiscard]] bool departs(const OutputErrorResult& result) const;

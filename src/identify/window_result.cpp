@@ -1,6 +1,9 @@
 #include "identify/window_result.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "identify/equation_residuals.hpp"
@@ -57,18 +60,24 @@ namespace {
 // The condensed equations by the parameters kept, named and in their own units.
 struct KeptInformation {
   std::vector<std::string> names;
+  std::vector<std::string> at_start;  // act on the start of the model alone, which windows ignore
   VectorXd values;
   MatrixXd matrix;
 };
 
 KeptInformation information_of(const CondensedEquations& condensed,
                                const optimize::Transformation& map, const VectorXd& theta,
-                               const std::vector<std::string>& at_bound) {
+                               const std::vector<std::string>& at_bound,
+                               const std::function<bool(Index)>& acts_at_start) {
   KeptInformation kept;
   std::vector<Index> places;
   for (Index j = 0; j < map.free_size(); ++j) {
     const std::string& name = map.parameters()[static_cast<std::size_t>(map.parameter_of(j))].name;
     if (std::find(at_bound.begin(), at_bound.end(), name) != at_bound.end()) continue;
+    if (condensed.matrix(j, j) == 0.0 && acts_at_start(map.parameter_of(j))) {
+      kept.at_start.push_back(name);
+      continue;
+    }
     kept.names.push_back(name);
     places.push_back(j);
   }
@@ -87,6 +96,18 @@ KeptInformation information_of(const CondensedEquations& condensed,
     }
   }
   return kept;
+}
+
+// Whether the start of the model moves with a parameter.
+bool acts_at_start(const model::CompiledEquations& model, const VectorXd& theta, Index parameter) {
+  model::EquationEvaluator evaluator(model);
+  evaluator.set_parameters({theta.data(), static_cast<std::size_t>(theta.size())});
+  model::EquationJacobians start = evaluator.start_jacobians();
+  evaluator.start(start);
+  const std::size_t states = start.values.size();
+  const auto column = start.by_parameter.begin() + parameter * static_cast<std::ptrdiff_t>(states);
+  return std::any_of(column, column + static_cast<std::ptrdiff_t>(states),
+                     [](double slope) { return slope != 0.0; });
 }
 
 }  // namespace
@@ -108,7 +129,15 @@ void find_window_statistics(const model::CompiledEquations& model,
   std::vector<MatrixXd> solutions;
   const CondensedEquations condensed =
       condense(equations, 0.0, VectorXd::Zero(problem.states()), solutions);
-  const KeptInformation kept = information_of(condensed, map, point.theta, result.at_bound);
+  const KeptInformation kept =
+      information_of(condensed, map, point.theta, result.at_bound,
+                     [&](Index parameter) { return acts_at_start(model, point.theta, parameter); });
+  if (!kept.at_start.empty()) {
+    result.note +=
+        fmt::format("; {} act{} at the start of the records alone and {} no estimate by windows",
+                    fmt::join(kept.at_start, ", "), kept.at_start.size() == 1 ? "s" : "",
+                    kept.at_start.size() == 1 ? "has" : "have");
+  }
   if (!condensed.definite || kept.names.empty()) {
     static_cast<Outcome&>(result.statistics) = {
         Status::NotIdentifiable, kept.names.empty()

@@ -33,16 +33,19 @@ class WindowDescent {
   WindowDescent(WindowProblem& problem, WindowPoint& point, const WindowSearchOptions& options)
       : problem_(problem), point_(point), options_(options) {}
 
-  bool run() {
-    if (!problem_.linearise(point_, equations_)) return false;
+  WindowSearchEnd run() {
+    if (!problem_.linearise(point_, equations_)) return WindowSearchEnd::Infeasible;
     for (int step = 0; step < options_.max_steps; ++step) {
       if (options_.stop != nullptr && options_.stop->requested()) break;
       const double before = point_.cost;
-      if (!improve()) break;
-      if (before - point_.cost <= options_.cost_tolerance * before && damping_ <= 1.0) break;
+      if (!improve()) return WindowSearchEnd::Settled;
+      const double gain = before - point_.cost;
+      if (gain <= options_.cost_tolerance * before && damping_ <= 1.0) {
+        return WindowSearchEnd::Settled;
+      }
       if (!problem_.linearise(point_, equations_)) break;
     }
-    return true;
+    return WindowSearchEnd::Unfinished;
   }
 
  private:
@@ -172,8 +175,8 @@ MatrixXd back_substitute(const std::vector<MatrixXd>& solutions, const VectorXd&
   return moves;
 }
 
-bool search_windows(WindowProblem& problem, WindowPoint& point,
-                    const WindowSearchOptions& options) {
+WindowSearchEnd search_windows(WindowProblem& problem, WindowPoint& point,
+                               const WindowSearchOptions& options) {
   return WindowDescent(problem, point, options).run();
 }
 

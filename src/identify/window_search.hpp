@@ -30,9 +30,15 @@ struct WindowSearchOptions {
   const StopFlag* stop = nullptr;
 };
 
+/// How a search over windows ended.
+enum class WindowSearchEnd {
+  Infeasible,  ///< the problem cannot be evaluated at the point, which stays
+  Unfinished,  ///< stopped, or out of steps
+  Settled      ///< no step gains anything worthwhile
+};
+
 /// Levenberg-Marquardt over parameters (inside their bounds) and window states.
-/// @return false if the problem cannot be evaluated at the point, which then stays.
-bool search_windows(WindowProblem& problem, WindowPoint& point,
-                    const WindowSearchOptions& options = {});
+WindowSearchEnd search_windows(WindowProblem& problem, WindowPoint& point,
+                               const WindowSearchOptions& options = {});
 
 }  // namespace alembert::identify

@@ -51,7 +51,15 @@ struct WindowEstimate : Outcome {
 
 /// Merges the windows of an estimate up to a growth of e^limit each, and fits them with free start
 /// states and no continuity.
+///
+/// Status as of refit_windows().
 [[nodiscard]] WindowEstimate merge_windows(const StartSetting& setting,
                                            const WindowEstimate& estimate, double limit);
+
+/// Fits the windows of an estimate with free start states and no continuity, with the weights of
+/// the setting.
+///
+/// Status NotFinite if a window cannot be simulated, NotConverged if the steps do not suffice.
+[[nodiscard]] WindowEstimate refit_windows(const StartSetting& setting, WindowEstimate estimate);
 
 }  // namespace alembert::identify

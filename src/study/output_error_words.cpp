@@ -147,6 +147,11 @@ void warn_about_validation(OutputErrorOutcome& result) {
 }
 
 void warn_about_profiles(OutputErrorOutcome& result) {
+  if (!result.study.profiles.empty() && result.estimate.windows > 0) {
+    result.warnings.push_back(
+        "no profiles: the estimate is that of windows with free start states, not of whole "
+        "records");
+  }
   for (const ParameterProfile& profile : result.profiles) {
     if (profile.interval.ok()) continue;
     result.warnings.push_back(

@@ -150,6 +150,8 @@ ParameterProfile profile_of(const model::CompiledEquations& model, const OutputE
 void find_profiles(const model::CompiledEquations& model, const RunOptions& options,
                    OutputErrorOutcome& result) {
   const std::vector<std::string>& names = result.study.profiles;
+  // Fits of whole records with a parameter held could not be compared with those of windows.
+  if (result.estimate.windows > 0) return;
   const bool found = result.estimate.ok() && result.has_prediction() && result.estimate.cost > 0.0;
   if (names.empty() || !found) return;
   std::vector<ParameterProfile> profiles(names.size());

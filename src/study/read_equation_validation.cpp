@@ -36,8 +36,11 @@ void check_start(const TableReader& validation, ValidationStart start,
   if (band && start != ValidationStart::Periodic) {
     validation.fail("start", "must be \"periodic\" with identify.between = \"band-limited\"");
   }
-  if (start != ValidationStart::Data) return;
   const std::vector<std::string>& states = study.model.states();
+  if (start == ValidationStart::Estimate && states.empty()) {
+    validation.fail("start", "= \"estimate\" needs a model with states");
+  }
+  if (start != ValidationStart::Data) return;
   const bool seen = std::any_of(states.begin(), states.end(), [&](const std::string& state) {
     return std::any_of(study.outputs.begin(), study.outputs.end(),
                        [&](const ColumnUse& output) { return output.name == state; });

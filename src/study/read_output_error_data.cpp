@@ -210,6 +210,19 @@ std::vector<NamedColumn> validation_columns(const TableReader& validation, const
   return columns;
 }
 
+// Other data need other files for the outputs that have files of their own.
+void check_own_files_are_renewed(const TableReader& validation,
+                                 const std::vector<NamedColumn>& outputs) {
+  if (validation.has("outputs")) return;
+  const std::string key = validation.has("files") ? "files" : "file";
+  for (const NamedColumn& one : outputs) {
+    if (!one.own_file || !validation.has(key)) continue;
+    validation.fail(key, fmt::format("needs data.validation.outputs too: {} has a file of its own, "
+                                     "which belongs to the other data",
+                                     one.name));
+  }
+}
+
 Eigen::Index free_parameters(const OutputErrorStudy& study) {
   return std::count_if(
       study.parameters.begin(), study.parameters.end(),
@@ -238,6 +251,7 @@ void read_equation_data(const TableReader& data, const std::vector<NamedColumn>&
     const std::vector<NamedColumn> held_inputs = validation_columns(validation, "inputs", inputs);
     const std::vector<NamedColumn> held_outputs =
         validation_columns(validation, "outputs", outputs);
+    check_own_files_are_renewed(validation, held_outputs);
     EquationDataReader(data, files, held_inputs, held_outputs, study)
         .read(files_named(validation, data, files), study.validation);
   }

@@ -7,6 +7,7 @@
 
 #include "alembert/identify/output_error.hpp"
 #include "study/benchmark_data.hpp"
+#include "study/read_model.hpp"
 #include "study/reproduce_output_error.hpp"
 #include "study/tank_models.hpp"
 
@@ -101,9 +102,11 @@ OutputErrorResult fitted_by_solvers(const TankModel& model, const TankData& data
   table.values.resize(static_cast<Index>(rows.size()), 9);
   OutputErrorResult nelder_mead;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    OutputErrorResult found = identify::output_error(
-        model.equations, model.parameters, data.estimation,
-        {.simulation = kPublishedSimulation, .search = {.solver = rows[r].solver}});
+    OutputErrorResult found =
+        identify::output_error(model.equations, model.parameters, data.estimation,
+                               {.simulation = kPublishedSimulation,
+                                .search = {.solver = rows[r].solver},
+                                .strategy = identify::StartStrategy::Plain});
     const std::string name(optimize::to_string(rows[r].solver));
     const double estimation =
         rms_with(model, found.parameters, data.estimation, kPublishedSimulation);
@@ -124,6 +127,13 @@ OutputErrorResult fitted_by_solvers(const TankModel& model, const TankData& data
   return nelder_mead;
 }
 
+double correlation_of(const optimize::EstimateStatistics& statistics, const std::string& first,
+                      const std::string& second) {
+  const Index i = index_of(statistics.names, first);
+  const Index j = index_of(statistics.names, second);
+  return i < 0 || j < 0 ? kNone : std::abs(statistics.correlation(i, j));
+}
+
 // Relative standard deviations at the optimum of Nelder-Mead.
 void statistics_of(const OutputErrorResult& found, Reproduction& result) {
   const std::array<double, 6> published{0.52, 0.55, 3.1, 2.0, 1.8, 1.7};
@@ -136,10 +146,12 @@ void statistics_of(const OutputErrorResult& found, Reproduction& result) {
                         "Robust: for coloured residuals. The published deviation of kover is "
                         "not reproduced: with exact derivatives the data hardly see it."};
   table.values = Eigen::MatrixXd::Constant(6, 3, kNone);
-  for (Index i = 0; i < statistics.parameters.size() && i < 6; ++i) {
-    const std::string& name = statistics.names[static_cast<std::size_t>(i)];
+  const std::array<const char*, 6> names{"p1", "p2", "v10", "v20", "bu", "kover"};
+  for (Index i = 0; i < 6; ++i) {
+    const std::string name = names[static_cast<std::size_t>(i)];
     table.rows.push_back(name);
-    const double here = 100.0 * statistics.relative_deviations(i);
+    const bool there_is = statistics.ok() && statistics.parameters.size() == 6;
+    const double here = there_is ? 100.0 * statistics.relative_deviations(i) : kNone;
     table.values(i, 0) = here;
     if (found.robust.ok() && found.robust.parameters.size() > i) {
       table.values(i, 1) = 100.0 * found.robust.relative_deviations(i);
@@ -149,11 +161,8 @@ void statistics_of(const OutputErrorResult& found, Reproduction& result) {
         "relative deviation of " + name, here, "%",
         name == "kover" ? ">= 20" : fmt::format("{} +- {:.3g}", there, 0.1 * there), there));
   }
-  for (const optimize::CorrelatedParameters& pair : statistics.correlated) {
-    result.claims.push_back(
-        make_claim(fmt::format("correlation of {} and {}", pair.first, pair.second),
-                   std::abs(pair.correlation), "", ">= 0.98", 0.99));
-  }
+  result.claims.push_back(make_claim("correlation of p2 and bu",
+                                     correlation_of(statistics, "p2", "bu"), "", ">= 0.98", 0.99));
   result.tables.push_back(std::move(table));
 }
 

@@ -90,7 +90,7 @@ std::vector<KeySpec> equation_simulation_keys(const std::string& substeps) {
           {.name = "absolute-tolerance",
            .forms = kNumber,
            .help = "error of a step below which the size of a state does not matter, the same",
-           .range = within(0.0, 1e6),
+           .range = above(0.0),
            .fallback_note = "1e-12"},
           {.name = "events",
            .forms = kBoolean,

@@ -112,6 +112,13 @@ VectorXd fitted_start(const FreeStartModel& free, const OutputErrorOutcome& resu
   const Index samples = std::min(study.held_back.start_samples, whole.samples());
   VectorXd guess = measured_states(study, whole);
   guess = guess.array().isNaN().select(free.start(), guess);
+  if (whole.output.topRows(samples).array().isNaN().all()) {
+    warnings.push_back(
+        fmt::format("the first {} samples of held-back experiment {} are missing; the start of the "
+                    "model is taken. Raise data.validation.start-samples",
+                    samples, e + 1));
+    return guess;
+  }
   identify::OutputErrorOptions options;
   options.simulation = study.options.simulation;
   options.simulation.start = identify::StartState::Model;

@@ -102,8 +102,9 @@ class OutputError(ToolTest):
         self.assertIn("stopped", errors)
         result = self.result()
         self.assertEqual(result["status"], "stopped")
-        # The best so far has the data fitted better than the guess, and is simulated.
-        self.assertLess(result["outputs"][0]["residual_rms"], 0.5)
+        # The best so far has the data fitted better than the guess, which leaves 0.165 rad, and
+        # is simulated.
+        self.assertLess(result["outputs"][0]["residual_rms"], 0.1)
         self.assertTrue((self.folder / "identify.out/prediction.csv").exists())
 
     def test_a_terminal_shows_the_best_cost_so_far(self):
@@ -162,7 +163,7 @@ class OutputError(ToolTest):
         kept = read_columns(drive / "record.csv")
         self.assertEqual(list(made), list(kept))
         for name in kept:
-            # The mathematical library may round otherwise; the noise is 5e-4.
+            # The mathematical library may round otherwise; the noise is 1e-3.
             for a, b in zip(made[name], kept[name]):
                 self.assertAlmostEqual(a, b, delta=1e-6)
         shutil.copy(self.folder / "simulate.out/record.csv", self.folder / "record.csv")

@@ -147,6 +147,11 @@ double AdaptiveRecord::trial(double h) {
   return error();
 }
 
+// What rounding leaves of a step to the time `end` must be more than this.
+double AdaptiveRecord::least_step(double end) const {
+  return 4.0 * kEps * std::max(std::fabs(t_), std::fabs(end));
+}
+
 // One trial step; false if the simulation cannot go on.
 bool AdaptiveRecord::advance() {
   if (count_++ > steps_.max_steps + static_cast<std::size_t>(record_.samples)) return false;
@@ -155,7 +160,7 @@ bool AdaptiveRecord::advance() {
   double h = steps_.largest_step > 0.0 ? std::min(h_, steps_.largest_step) : h_;
   const bool cut = 1.01 * h >= rest;
   if (cut) h = rest;
-  if (!(h > 4.0 * kEps * std::max(std::fabs(t_), std::fabs(end)))) return false;
+  if (!(h > least_step(end))) return false;
   const double size = trial(h);
   if (!(size <= 1.0)) {
     const double factor = std::isfinite(size) ? kSafety * std::pow(size, -0.2) : kLeastFactor;
@@ -169,7 +174,9 @@ bool AdaptiveRecord::advance() {
 
 // Goes to the end of the step or the first kink in it, with the samples on the way.
 bool AdaptiveRecord::finish_step(double h, double end, bool cut) {
-  const double place = held_ ? switching_->first_crossing(solver_, t_, h) : 2.0;
+  double place = held_ ? switching_->first_crossing(solver_, t_, h) : 2.0;
+  // A kink at the end itself: no step could be made of what is left.
+  if (place < 1.0 && !(end - (t_ + place * h) > least_step(end))) place = 1.0;
   const bool whole = place >= 1.0;
   const double reached = whole ? end : t_ + place * h;
   if (inputs_.count() == 0) {

@@ -37,6 +37,7 @@ class AdaptiveRecord final : Flow, InputsAt {
   [[nodiscard]] double error() const;
   [[nodiscard]] double first_step();
   bool advance();
+  [[nodiscard]] double least_step(double end) const;
   [[nodiscard]] double trial(double h);
   bool finish_step(double h, double end, bool cut);
   void resize(double h, double error, bool cut);

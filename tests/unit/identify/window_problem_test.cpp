@@ -208,7 +208,8 @@ TEST(WindowProblem, JoinedWindowsAreWholeRecords) {
   point.states = MatrixXd::Zero(2, 7);
   for (const double kappa : {1.0, 30.0, 1e3, 3e4}) {
     problem.set_continuity(VectorXd::Constant(2, kappa));
-    ASSERT_TRUE(search_windows(problem, point, {.max_steps = 100, .cost_tolerance = 1e-12}));
+    ASSERT_EQ(search_windows(problem, point, {.max_steps = 100, .cost_tolerance = 1e-12}),
+              WindowSearchEnd::Settled);
   }
   const auto residuals =
       std::make_shared<EquationResiduals>(one.model, records, StartState::Model, one.weights);

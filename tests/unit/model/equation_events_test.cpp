@@ -126,6 +126,22 @@ TEST(EquationEvents, InputsSwitchToo) {
   EXPECT_NEAR(run_equations(compiled, task, {}).y[4], expected, 1e-14);
 }
 
+// x' = 1 before T and 2 behind it, with T at every sample in turn, as nearly as numbers can say it:
+// the steps must not end a rounding before the sample.
+TEST(EquationEvents, KinksAtSamples) {
+  const CompiledEquations compiled =
+      interpreted(text_model("x' = if(t < T, 1, 2) + u", {"x"}, {"T"}, {}, {"u"}));
+  const std::vector<double> u(31, 0.0);
+  RecordTask task = task_of(31, 0.1, 1e-8, true);
+  task.inputs = u;
+  for (int k = 1; k < 30; ++k) {
+    const double kink = static_cast<double>(k) / 10.0;
+    const auto run = run_equations(compiled, task, {kink});
+    ASSERT_EQ(run.done, 31U) << kink;
+    EXPECT_NEAR(run.y[30], 3.0 + (3.0 - kink), 1e-13) << kink;  // roundings of some 60 steps
+  }
+}
+
 // Powers and roots beyond their zero are no numbers: steps there do without held kinks.
 TEST(EquationEvents, FallBackWhereAHeldKinkGivesNoNumbers) {
   const EquationModel model = test::bouc_wen();

@@ -122,6 +122,37 @@ TEST_F(HeldBackData, TooFewSamplesForAStartWarn) {
   EXPECT_THAT(found.warnings, testing::Contains(HasSubstr("raise data.validation.start-samples")));
 }
 
+// A gap at the beginning must not cost the whole run.
+TEST_F(HeldBackData, AGapWhereTheStartWouldBeEstimatedWarns) {
+  std::string text = "t [s],u [V],y [mm],z [mm]\n";
+  for (int k = 0; k < 30; ++k) text += std::to_string(0.1 * k) + ",1,,\n";
+  for (int k = 30; k < 60; ++k) text += std::to_string(0.1 * k) + ",1,2,4\n";
+  (void)folder.write("gap.csv", text);
+  const OutputErrorOutcome found =
+      outcome({"data.validation={file=\"gap.csv\", start=\"estimate\", start-samples=25}"});
+  EXPECT_TRUE(found.ok()) << found.message;
+  EXPECT_THAT(found.warnings, testing::Contains(HasSubstr("first 25 samples")));
+}
+
+TEST_F(HeldBackData, WithoutStatesNoStartIsEstimated) {
+  EXPECT_THAT(problem({"model.equations=\"y = a*u + b\"", "data.outputs={y=\"y\"}",
+                       "data.validation.start=estimate"}),
+              HasSubstr("needs a model with states"));
+}
+
+// An output with a file of its own belongs to one record.
+TEST_F(HeldBackData, OwnFilesOfOutputsAreNotTakenAgain) {
+  (void)folder.write("y.csv", LagRecord(0.0, 0.0, 300, kNoise, 1).text());
+  const std::string outputs = "data.outputs={y={column=\"y\", file=\"y.csv\"}, z=\"z\"}";
+  EXPECT_THAT(problem({outputs}), HasSubstr("y has a file of its own"));
+  EXPECT_EQ(problem({outputs, "data.validation={fraction=0.3}"}), "");
+}
+
+TEST_F(HeldBackData, ToleranceOfZeroIsRefused) {
+  EXPECT_THAT(problem({"identify.integrator=dormand-prince", "identify.absolute-tolerance=0.0"}),
+              HasSubstr("must be above 0"));
+}
+
 // Names of our own making do not meet those of the study.
 TEST_F(HeldBackData, AnyNameIsFreeForTheStudy) {
   const OutputErrorOutcome found =
@@ -165,8 +196,15 @@ TEST_F(HeldBackData, TheLastPartGoesOnFromTheDataUsed) {
   ASSERT_EQ(found.validation->prediction.outputs.front().rows(), 120);
   EXPECT_NEAR(found.validation->prediction.rms(0), kNoise, 0.35 * kNoise);
   EXPECT_NEAR(found.validation->prediction.rms(1), kNoise, 0.8 * kNoise);
-  // The parameters are those of the first part alone.
-  (void)folder.write("short.csv", LagRecord(0.0, 0.0, 300, kNoise, 1).text());
+  // The parameters are those of the first part alone: 180 rows and the header.
+  const std::string all = LagRecord(0.0, 0.0, 300, kNoise, 1).text();
+  std::size_t end = 0;
+  for (int line = 0; line < 181; ++line) end = all.find('\n', end) + 1;
+  (void)folder.write("short.csv", all.substr(0, end));
+  const OutputErrorOutcome alone =
+      outcome({"data.file=\"short.csv\"", "data.validation={file=\"held.csv\"}"});
+  EXPECT_EQ(alone.study.data.samples(), 180);
+  EXPECT_EQ(alone.estimate.parameters, found.estimate.parameters);
   const OutputErrorOutcome restarted = outcome({"data.validation={fraction=0.4, start=\"model\"}"});
   EXPECT_EQ(restarted.estimate.parameters, found.estimate.parameters);
   EXPECT_GT(restarted.validation->prediction.rms(1), 10.0 * kNoise);
