@@ -91,17 +91,17 @@ identify::Experiments coverage_record(const CoverageCase& made, std::uint64_t st
   return data;
 }
 
-struct CoverageRun {
+struct EquationCoverageRun {
   bool finished = false;
   bool converged = false;
   VectorXd covered, ratio;  ///< 1 where the interval holds the truth; (θ̂ - θ)/deviation
 };
 
-CoverageRun coverage_run(const CoverageCase& made, std::uint64_t stream) {
+EquationCoverageRun equation_coverage_run(const CoverageCase& made, std::uint64_t stream) {
   const identify::OutputErrorResult found =
       identify::output_error(made.equations, made.parameters, coverage_record(made, stream),
                              {.simulation = made.simulation, .threads = 1});
-  CoverageRun run;
+  EquationCoverageRun run;
   run.finished = true;
   const auto p = static_cast<Index>(made.parameters.size());
   run.converged = found.ok() && found.statistics.ok() && found.statistics.deviations.size() == p;
@@ -116,14 +116,15 @@ CoverageRun coverage_run(const CoverageCase& made, std::uint64_t stream) {
 }
 
 void add_case(const CoverageCase& made, const ReproduceOptions& options, Reproduction& result) {
-  std::vector<CoverageRun> runs(kRecords);
+  std::vector<EquationCoverageRun> runs(kRecords);
   parallel_for(
-      runs.size(), [&](std::size_t i) { runs[i] = coverage_run(made, i); }, options.parallel);
+      runs.size(), [&](std::size_t i) { runs[i] = equation_coverage_run(made, i); },
+      options.parallel);
   const auto p = static_cast<Index>(made.parameters.size());
   double converged = 0.0;
   VectorXd covered = VectorXd::Zero(p);
   VectorXd squares = VectorXd::Zero(p);
-  for (const CoverageRun& run : runs) {
+  for (const EquationCoverageRun& run : runs) {
     if (!run.finished) {
       result.status = Status::Stopped;
       result.message = "stopped on request; no claim is made";
