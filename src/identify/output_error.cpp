@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "alembert/core/check.hpp"
@@ -116,6 +117,24 @@ EquationPrediction simulate_equations(const model::CompiledEquations& model,
     prediction.rms(i) = rms_of(prediction.residuals, i, false);
   }
   return prediction;
+}
+
+optimize::Objective output_error_objective(const model::CompiledEquations& model,
+                                           const Experiments& data,
+                                           const SimulationOptions& options,
+                                           const VectorXd& weights) {
+  check_data("output_error_objective", model.model(), data, options);
+  check::shape("output_error_objective", "weights", weights, data.front().output.cols(), 1);
+  struct Owned {
+    std::vector<EquationRecord> records;
+    EquationResiduals residuals;
+    Owned(const model::CompiledEquations& compiled, const Experiments& measured,
+          const SimulationOptions& simulation, const VectorXd& factors)
+        : records(records_of(measured, simulation)),
+          residuals(compiled, records, simulation.start, factors) {}
+  };
+  const auto owned = std::make_shared<Owned>(model, data, options, weights);
+  return objective_of(std::shared_ptr<EquationResiduals>(owned, &owned->residuals));
 }
 
 OutputErrorResult output_error(const model::CompiledEquations& model,

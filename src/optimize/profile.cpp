@@ -110,6 +110,7 @@ void check_options(double estimate, double cost, const ProfileOptions& options) 
   check::positive(kProfile, "first_step", options.first_step);
   check::positive(kProfile, "tolerance", options.tolerance);
   check::at_least(kProfile, "max_solves", options.max_solves, 2);
+  check::at_least(kProfile, "between", options.between, 0);
   check::positive(kProfile, "limit - cost", options.limit - cost);
 }
 
@@ -148,6 +149,7 @@ class RefittedCost {
           fmt::format("{}: name must be that of a free parameter, got '{}'", kProfile, name));
     }
     others_.parameters[static_cast<std::size_t>(held_)].fixed = true;
+    others_.parameters[static_cast<std::size_t>(held_)].logarithmic = false;
     last_ = minimum.parameters(held_);
   }
 
@@ -213,6 +215,12 @@ ProfileInterval profile_interval(const std::function<double(double)>& cost_at, d
       ProfileSide(cost_at, estimate, cost, options, -1.0, interval.curve).find(interval.lower_open);
   interval.upper =
       ProfileSide(cost_at, estimate, cost, options, 1.0, interval.curve).find(interval.upper_open);
+  for (const double end : {interval.lower, interval.upper}) {
+    for (int k = options.between; k > 0 && end != estimate; --k) {
+      const double value = estimate + (end - estimate) * k / (options.between + 1);
+      interval.curve.push_back({value, cost_at(value)});
+    }
+  }
   std::sort(interval.curve.begin(), interval.curve.end(),
             [](const ProfilePoint& a, const ProfilePoint& b) { return a.value < b.value; });
   static_cast<Outcome&>(interval) = outcome_of(interval, cost, options);
@@ -228,6 +236,7 @@ ProfileInterval profile_interval(const Problem& problem, const Minimum& minimum,
   const Parameter& parameter = map.parameters()[static_cast<std::size_t>(cost.held())];
   ProfileOptions bounded = options;
   bounded.lower = std::max(options.lower, parameter.lower);
+  if (parameter.logarithmic) bounded.lower = std::max(bounded.lower, 0.0);
   bounded.upper = std::min(options.upper, parameter.upper);
   return profile_interval([&](double value) { return cost.at(value); },
                           minimum.parameters(cost.held()), minimum.cost, bounded);

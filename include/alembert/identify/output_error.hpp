@@ -133,6 +133,14 @@ struct OutputErrorResult : Outcome {
                                                     const Experiments& data,
                                                     const SimulationOptions& options = {});
 
+/// The cost Σ (w (y - ŷ))² of whole records, with derivatives, for further work on an estimate such
+/// as optimize::profile_interval(). Model and data must outlive it; each thread needs its own.
+/// @throws InvalidInput as output_error().
+[[nodiscard]] optimize::Objective output_error_objective(const model::CompiledEquations& model,
+                                                         const Experiments& data,
+                                                         const SimulationOptions& options,
+                                                         const Eigen::VectorXd& weights);
+
 /// Estimates parameters: θ = argmin Σ (w (y - ŷ(θ)))².
 ///
 /// @param parameters one for each of model().parameters(), in their order and with their names.

@@ -29,6 +29,8 @@ struct ProfileOptions {
   double upper = std::numeric_limits<double>::infinity();
   double tolerance = 1e-3;  ///< of the ends, relative to half the width of the interval
   int max_solves = 40;      ///< on each side
+  /// Further points of the curve between the estimate and each end, for a figure.
+  int between = 0;
 };
 
 /// A value of the parameter with the cost after all others were fitted anew.

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "alembert/core/random.hpp"
@@ -71,6 +72,24 @@ TEST(ProfileInterval, FollowsACurvedProfile) {
   for (std::size_t k = 1; k < interval.curve.size(); ++k) {
     EXPECT_LE(interval.curve[k - 1].value, interval.curve[k].value);
   }
+}
+
+// cost = 1 + (p - 2)²: points at a quarter, a half and three quarters of the way to each end.
+TEST(ProfileInterval, FillsTheCurveForAFigure) {
+  const auto parabola = [](double p) { return 1.0 + (p - 2.0) * (p - 2.0); };
+  const ProfileInterval interval = profile_interval(
+      parabola, 2.0, 1.0, {.limit = 5.0, .first_step = 1.0, .tolerance = 1e-9, .between = 3});
+  for (const double value : {0.5, 1.0, 1.5, 2.5, 3.0, 3.5}) {
+    const auto near = [&](const ProfilePoint& point) {
+      return std::abs(point.value - value) < 1e-8;
+    };
+    const auto found = std::find_if(interval.curve.begin(), interval.curve.end(), near);
+    ASSERT_NE(found, interval.curve.end()) << value;
+    EXPECT_EQ(found->cost, parabola(found->value));
+  }
+  EXPECT_TRUE(std::is_sorted(
+      interval.curve.begin(), interval.curve.end(),
+      [](const ProfilePoint& a, const ProfilePoint& b) { return a.value < b.value; }));
 }
 
 TEST(ProfileInterval, EndsAtABound) {
