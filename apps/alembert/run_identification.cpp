@@ -78,14 +78,6 @@ void print_identified_modes(const std::vector<identify::ModeVerdict>& modes) {
   }
 }
 
-// The test asks each output; together they may give a false alarm in 1 of 100 records.
-bool all_white(const std::vector<identify::ResidualVerdict>& outputs) {
-  const double limit = 0.01 / static_cast<double>(outputs.size());
-  return std::all_of(outputs.begin(), outputs.end(), [&](const identify::ResidualVerdict& one) {
-    return one.whiteness_p >= limit;
-  });
-}
-
 std::string fit_words(const std::vector<identify::ResidualVerdict>& outputs,
                       const std::string& where = "") {
   double lowest = 100.0;
@@ -97,7 +89,7 @@ std::string fit_words(const std::vector<identify::ResidualVerdict>& outputs,
   const std::string fit = highest - lowest < 0.1
                               ? fmt::format("fit {:.1f} %", lowest)
                               : fmt::format("fit {:.1f} to {:.1f} %", lowest, highest);
-  return fit + where + (all_white(outputs) ? ", residuals white" : ", residuals not white");
+  return fmt::format("{}{}, residuals {}", fit, where, to_string(identify::whiteness_of(outputs)));
 }
 
 void print_comparison(const study::IdentifyResult& result) {

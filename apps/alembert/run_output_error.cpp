@@ -73,12 +73,6 @@ std::string rms_words(const study::OutputErrorStudy& study,
   return join(parts, ", ");
 }
 
-bool are_white(const std::vector<identify::ResidualVerdict>& outputs) {
-  const double limit = 0.01 / static_cast<double>(outputs.size());
-  return std::all_of(outputs.begin(), outputs.end(),
-                     [&](const auto& one) { return one.whiteness_p >= limit; });
-}
-
 void print_estimation(const OutputErrorOutcome& result) {
   const study::OutputErrorStudy& study = result.study;
   const auto seconds = [](double time) { return fmt::format("{:.2f} s", time); };
@@ -90,9 +84,8 @@ void print_estimation(const OutputErrorOutcome& result) {
   if (result.has_prediction()) {
     print_parameters(result);
     print_profiles(result);
-    print_step("data", rms_words(study, result.estimate.outputs) +
-                           (are_white(result.estimate.outputs) ? ", residuals white"
-                                                               : ", residuals not white"));
+    print_step("data", fmt::format("{}, residuals {}", rms_words(study, result.estimate.outputs),
+                                   to_string(identify::whiteness_of(result.estimate.outputs))));
     if (result.validation && result.validation->prediction.ok()) {
       print_step("validation",
                  rms_words(study, result.validation->outputs) +

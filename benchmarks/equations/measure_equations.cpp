@@ -127,19 +127,10 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 void measure_case(const Case& model, const std::string& cache, int repeats) {
   const EquationModel parsed = parse_equations(model.text, model.setup);
   const double parse = least_time(repeats, [&] { (void)parse_equations(model.text, model.setup); });
-  const EngineOptions options{.kind = EngineKind::Native, .cache_folder = cache + "/" + model.name};
-  const auto prepare = [&] {
-    const CompiledEquations compiled(parsed, options);
-    if (model.task.method != Integrator::Newmark) return;
-    // Its loops are compiled when they are first used.
-    EquationEvaluator first(compiled);
-    first.set_parameters(model.parameters);
-    std::vector<double> x(parsed.states().size()), y(parsed.outputs().size());
-    RecordTask task = model.task;
-    task.samples = 1;
-    task.inputs = std::span(model.inputs).first(1);
-    first.simulate(task, x, y);
-  };
+  const EngineOptions options{.kind = EngineKind::Native,
+                              .cache_folder = cache + "/" + model.name,
+                              .integrator = model.task.method};
+  const auto prepare = [&] { const CompiledEquations compiled(parsed, options); };
   const double compile = least_time(1, prepare);
   const double cached = least_time(repeats, prepare);
   const CompiledEquations interpreted(parsed, {.kind = EngineKind::Interpreter});

@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <complex>
+#include <initializer_list>
 #include <limits>
 #include <numbers>
+
+#include "benchmarks/optimize/more_wild_fits.hpp"
 
 namespace alembert::test {
 
@@ -14,15 +18,6 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-
-constexpr std::array<double, 15> kBard = {0.14, 0.18, 0.22, 0.25, 0.29, 0.32, 0.35, 0.39,
-                                          0.37, 0.58, 0.73, 0.96, 1.34, 2.10, 4.39};
-constexpr std::array<double, 11> kKowalikAt = {4.0,   2.0, 1.0,    0.5,    0.25,  0.167,
-                                               0.125, 0.1, 0.0833, 0.0714, 0.0625};
-constexpr std::array<double, 11> kKowalik = {0.1957, 0.1947, 0.1735, 0.1600, 0.0844, 0.0627,
-                                             0.0456, 0.0342, 0.0323, 0.0235, 0.0246};
-constexpr std::array<double, 16> kMeyer = {34780, 28610, 23650, 19630, 16370, 13720, 11540, 9744,
-                                           8261,  7030,  6005,  5147,  4427,  3820,  3307,  2872};
 
 double cubed(double x) { return x * x * x; }
 
@@ -50,19 +45,6 @@ VectorXd powell_singular(const VectorXd& x) {
   return Eigen::Vector4d(x(0) + 10.0 * x(1), std::sqrt(5.0) * (x(2) - x(3)),
                          (x(1) - 2.0 * x(2)) * (x(1) - 2.0 * x(2)),
                          std::sqrt(10.0) * (x(0) - x(3)) * (x(0) - x(3)));
-}
-
-double data_fit(int function, Index i, const VectorXd& x) {
-  const std::size_t k = static_cast<std::size_t>(i);
-  const double t = static_cast<double>(i + 1);
-  if (function == 8) {
-    return kBard[k] - (x(0) + t / (x(1) * (16.0 - t) + x(2) * std::min(t, 16.0 - t)));
-  }
-  if (function == 9) {
-    const double v = kKowalikAt[k];
-    return kKowalik[k] - x(0) * v * (v + x(1)) / (v * (v + x(2)) + x(3));
-  }
-  return x(0) * std::exp(x(1) / (45.0 + 5.0 * t + x(2))) - kMeyer[k];
 }
 
 double watson(Index i, const VectorXd& x) {
@@ -161,6 +143,27 @@ VectorXd mancino_start(Index n) {
   return x;
 }
 
+// Moments Σ a z^k, k = 0 ... 3, of two complex dipoles a at places z against measured ones.
+VectorXd heart(const VectorXd& x) {
+  using Complex = std::complex<double>;
+  constexpr std::array<Complex, 4> measured = {Complex{-0.69, -0.044}, Complex{-1.57, -1.31},
+                                               Complex{-2.65, 2.0}, Complex{-12.6, 9.48}};
+  const Complex z1(x(4), x(6)), z2(x(5), x(7));
+  Complex moment1(x(0), x(2)), moment2(x(1), x(3));
+  VectorXd r(8);
+  for (Index k = 0; k < 4; ++k) {
+    const Complex left = moment1 + moment2 - measured[static_cast<std::size_t>(k)];
+    r.segment<2>(2 * k) << left.real(), left.imag();
+    moment1 *= z1;
+    moment2 *= z2;
+  }
+  return r;
+}
+
+VectorXd given_start(Index n, std::initializer_list<double> values) {
+  return Eigen::Map<const VectorXd>(values.begin(), n);
+}
+
 VectorXd standard_start(int function, Index n) {
   switch (function) {
     case 4:
@@ -187,8 +190,14 @@ VectorXd standard_start(int function, Index n) {
     case 16:
     case 20:
       return VectorXd::Constant(n, 0.5);
+    case 17:
+      return given_start(n, {0.5, 1.5, -1.0, 0.01, 0.02});
+    case 18:
+      return given_start(n, {1.3, 0.65, 0.65, 0.7, 0.6, 3.0, 5.0, 7.0, 2.0, 4.5, 5.5});
     case 21:
       return mancino_start(n);
+    case 22:
+      return given_start(n, {-0.3, -0.39, 0.3, -0.344, -1.2, 2.69, 1.59, -1.5});
     default:
       return VectorXd::Ones(n);
   }
@@ -249,15 +258,17 @@ VectorXd residuals(const MoreWildProblem& problem, const VectorXd& x) {
       return cube(x);
     case 21:
       return mancino(x);
+    case 22:
+      return heart(x);
     default:
       break;
   }
   VectorXd r(problem.m);
   for (Index i = 0; i < problem.m; ++i) {
-    r(i) = problem.function <= 3    ? linear(problem.function, problem.m, i, x)
-           : problem.function <= 10 ? data_fit(problem.function, i, x)
-           : problem.function == 11 ? watson(i, x)
-                                    : exponential_fit(problem.function, i, x);
+    r(i) = problem.function <= 3                 ? linear(problem.function, problem.m, i, x)
+           : fits_measurements(problem.function) ? measurement_misfit(problem.function, i, x)
+           : problem.function == 11              ? watson(i, x)
+                                                 : exponential_fit(problem.function, i, x);
   }
   return r;
 }
@@ -278,9 +289,10 @@ std::vector<MoreWildProblem> more_wild_problems(Index max_variables) {
       {11, 9, 31, 0},  {11, 9, 31, 1},  {11, 12, 31, 0}, {11, 12, 31, 1}, {12, 3, 10, 0},
       {13, 2, 10, 0},  {14, 4, 20, 0},  {14, 4, 20, 1},  {15, 6, 6, 0},   {15, 7, 7, 0},
       {15, 8, 8, 0},   {15, 9, 9, 0},   {15, 10, 10, 0}, {15, 11, 11, 0}, {16, 10, 10, 0},
-      {19, 8, 8, 0},   {19, 10, 12, 0}, {19, 11, 14, 0}, {19, 12, 16, 0}, {20, 5, 5, 0},
-      {20, 6, 6, 0},   {20, 8, 8, 0},   {21, 5, 5, 0},   {21, 5, 5, 1},   {21, 8, 8, 0},
-      {21, 10, 10, 0}, {21, 12, 12, 0}, {21, 12, 12, 1}};
+      {17, 5, 33, 0},  {18, 11, 65, 0}, {18, 11, 65, 1}, {19, 8, 8, 0},   {19, 10, 12, 0},
+      {19, 11, 14, 0}, {19, 12, 16, 0}, {20, 5, 5, 0},   {20, 6, 6, 0},   {20, 8, 8, 0},
+      {21, 5, 5, 0},   {21, 5, 5, 1},   {21, 8, 8, 0},   {21, 10, 10, 0}, {21, 12, 12, 0},
+      {21, 12, 12, 1}, {22, 8, 8, 0},   {22, 8, 8, 1}};
   std::vector<MoreWildProblem> problems;
   for (const auto& row : kRows) {
     if (row[1] > max_variables) continue;

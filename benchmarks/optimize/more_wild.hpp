@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-/// The problems of More and Wild for derivative-free solvers [MoreWild2009], from the formulas of
-/// the functions [More1981]; those that need long tables of data (Osborne 1 and 2) and Heart8ls are
-/// left out, so that 48 of the 53 problems and 19 of the 22 functions remain.
+/// The 53 problems of More and Wild for derivative-free solvers [MoreWild2009], from the formulas
+/// of their 22 functions [More1981].
 namespace alembert::test {
 
 /// A vector of residuals r(x): the smooth cost is Σ r², the one with kinks Σ |r|.
@@ -18,7 +17,7 @@ struct MoreWildProblem {
 };
 
 [[nodiscard]] Eigen::VectorXd residuals(const MoreWildProblem& problem, const Eigen::VectorXd& x);
-/// All 48, or those with at most this many variables.
+/// All 53, or those with at most this many variables.
 [[nodiscard]] std::vector<MoreWildProblem> more_wild_problems(Eigen::Index max_variables = 12);
 
 enum class CostKind {

@@ -44,6 +44,15 @@ void EquationResiduals::visit(std::size_t e, const Visit& each) {
   }
 }
 
+Index EquationResiduals::count() const {
+  Index count = 0;
+  for (const EquationRecord& record : records_) {
+    const MatrixXd& measured = record.experiment().output;
+    count += measured.size() - measured.array().isNaN().count();
+  }
+  return count;
+}
+
 double EquationResiduals::cost(const VectorXd& theta) {
   double sum = 0.0;
   for (std::size_t e = 0; e < records_.size(); ++e) {
@@ -87,7 +96,8 @@ void EquationResiduals::add_scores(const VectorXd& theta, const MatrixXd& chain,
 optimize::Objective objective_of(const std::shared_ptr<EquationResiduals>& residuals) {
   return {.cost = [residuals](const VectorXd& theta) { return residuals->cost(theta); },
           .sums = [residuals](const VectorXd& theta,
-                              optimize::NormalEquations& sums) { residuals->add(theta, sums); }};
+                              optimize::NormalEquations& sums) { residuals->add(theta, sums); },
+          .residuals = residuals->count()};
 }
 
 double rms_of(const std::vector<MatrixXd>& matrices, Index column, bool about_mean) {

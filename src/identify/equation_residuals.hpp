@@ -22,6 +22,8 @@ class EquationResiduals {
                     const std::vector<EquationRecord>& records, StartState start,
                     Eigen::VectorXd weights);
 
+  /// Samples that are there.
+  [[nodiscard]] Eigen::Index count() const;
   /// Σ (w (y - ŷ))². @throws optimize::Infeasible if an experiment cannot be simulated.
   double cost(const Eigen::VectorXd& theta);
   /// Adds all residuals with their Jacobian. @throws optimize::Infeasible likewise.

@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "identify/equation_error.hpp"
+#include "identify/finer_simulation.hpp"
+#include "identify/output_error_statistics.hpp"
 #include "identify/window_result.hpp"
 
 namespace alembert::identify {
@@ -19,11 +22,14 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kNowhere = std::numeric_limits<double>::infinity();
-// Residuals are as noise if they are white at this level and smaller than half of the signal, or
-// if they are this part of it, where the error of the steps shows.
+// Residuals are as noise if they are white at this level and smaller than half of the signal, or if
+// they are this part of it. They may be larger, up to the second part, if they are the error of the
+// steps: if finer steps change the simulation by the third part of them.
 constexpr double kWhiteLevel = 1e-4;
 constexpr double kLargestNoise = 0.5;
-constexpr double kExactFit = 1e-3;
+constexpr double kExactFit = 1e-7;
+constexpr double kSmallResidual = 1e-3;
+constexpr double kStepsShow = 0.5;
 // An optimum that leaves more than this part needs a third way to confirm it.
 constexpr double kFairFit = 0.15;
 // ln of the growth of a change of the start from which a record may depart, and from which whole
@@ -46,6 +52,10 @@ constexpr long kShortSearch = 50;
 constexpr int kManySteps = 40;
 constexpr int kFewSteps = 12;
 constexpr std::uint64_t kDraws = 16;
+// A model that leaves no more than this part is right, and a better optimum is near if what is left
+// is not as noise: searches begin from draws about the best one, within these factors.
+constexpr double kNearlyExact = 5e-3;
+constexpr std::array<double, 8> kNearby = {1.03, 1.06, 1.12, 1.25, 1.03, 1.06, 1.12, 1.25};
 constexpr std::size_t kJoined = 4;
 // Logarithmic parameters stay within this factor of the guess until whole records are searched:
 // beyond it the data do not feel them, and the search does not come back.
@@ -138,20 +148,35 @@ StartSetting StartSearch::setting(const OutputErrorResult& result) {
 // The largest part of an output that is left over, and whether all that is left is as noise.
 StartSearch::Judgement StartSearch::judge(const EquationPrediction& prediction) const {
   if (!prediction.ok()) return {};
-  Judgement result{0.0, true};
+  Judgement result{0.0, true, true};
   for (const ResidualVerdict& verdict : residual_verdicts(data_, prediction.residuals)) {
     const double part = 1.0 - verdict.fit / 100.0;
     result.left = std::max(result.left, part);
     const bool noise =
-        part <= kExactFit || (part <= kLargestNoise && verdict.whiteness_p >= kWhiteLevel);
+        part <= kExactFit || (part <= kLargestNoise && !(verdict.whiteness_p < kWhiteLevel));
     result.as_noise = result.as_noise && noise;
+    result.small = result.small && (noise || part <= kSmallResidual);
   }
   return result;
 }
 
+bool StartSearch::steps_show(const EquationPrediction& coarse, const EquationPrediction& fine,
+                             const VectorXd& weights) {
+  return fine.ok() && relative_change(coarse, fine.outputs, weights) >= kStepsShow;
+}
+
 StartSearch::Judgement StartSearch::judge_records(const OutputErrorResult& result) const {
   if (!std::isfinite(result.cost)) return {};
-  return judge(simulate_equations(model_, result.parameters, data_, options_.simulation));
+  const auto simulated = [&](const SimulationOptions& options) {
+    return simulate_equations(model_, result.parameters, data_, options);
+  };
+  const EquationPrediction prediction = simulated(options_.simulation);
+  Judgement judgement = judge(prediction);
+  if (judgement.small && !judgement.as_noise) {
+    judgement.as_noise =
+        steps_show(prediction, simulated(finer(options_.simulation)), result.weights);
+  }
+  return judgement;
 }
 
 void StartSearch::plain(OutputErrorResult& result, const Machines* machines) {
@@ -244,6 +269,16 @@ void StartSearch::scattered_window_starts(OutputErrorResult& result) {
   for (std::size_t k = 0; k < std::min<std::size_t>(all.size(), kJoined); ++k) {
     search_joined(all[k], result);
     if (settled(result)) return;
+  }
+}
+
+// Stick and slip, or dead zones, divide the neighbourhood of the optimum itself into several.
+void StartSearch::nearby_starts(OutputErrorResult& result) {
+  for (std::size_t k = 0; k < kNearby.size() && !stopped(); ++k) {
+    const Judgement judgement = judge_records(result);
+    if (judgement.as_noise || judgement.left > kNearlyExact) return;
+    const VectorXd theta = scattered(setting(result), result.parameters, kNearby[k], kDraws + k);
+    search_from(theta, {{}, StartStrategy::Plain, kNowhere, 0}, result);
   }
 }
 
@@ -345,7 +380,7 @@ bool StartSearch::settled(const OutputErrorResult& result) const {
   return judgement.as_noise || (hits > (doubtful ? 2 : 1) && judgement.left <= kLargestNoise);
 }
 
-void StartSearch::run(OutputErrorResult& result) {
+void StartSearch::search_ways(OutputErrorResult& result) {
   // A model without states has nothing to start.
   const bool still = model_.model().states().empty();
   const StartStrategy wanted = still ? StartStrategy::Plain : options_.strategy;
@@ -367,7 +402,14 @@ void StartSearch::run(OutputErrorResult& result) {
     take_windows(result);
     weigh_windows(result);
   }
-  if (stopped() && result.ok()) {
+}
+
+void StartSearch::run(OutputErrorResult& result) {
+  search_ways(result);
+  if (result.trials.empty()) return;  // another process than the first
+  const bool wanted = options_.strategy == StartStrategy::Automatic && result.windows == 0;
+  if (wanted && !model_.model().states().empty()) nearby_starts(result);
+  if (result.trials.size() > 1 && stopped() && result.ok()) {
     static_cast<Outcome&>(result) = {
         Status::Stopped, "stopped while starts were tried; the best point so far is kept"};
   }

@@ -32,8 +32,11 @@ class StartSearch {
   struct Judgement {
     double left = 1.0;
     bool as_noise = false;
+    bool small = false;  ///< it may be the error of the steps
   };
 
+  void search_ways(OutputErrorResult& result);
+  void nearby_starts(OutputErrorResult& result);
   void plain(OutputErrorResult& result, const Machines* machines);
   void equation_error_start(OutputErrorResult& result);
   void window_start(OutputErrorResult& result);
@@ -44,6 +47,9 @@ class StartSearch {
   void take_windows(OutputErrorResult& result) const;
   void weigh_windows(OutputErrorResult& result);
   [[nodiscard]] Judgement judge(const EquationPrediction& prediction) const;
+  [[nodiscard]] static bool steps_show(const EquationPrediction& coarse,
+                                       const EquationPrediction& fine,
+                                       const Eigen::VectorXd& weights);
   [[nodiscard]] Judgement judge_records(const OutputErrorResult& result) const;
   [[nodiscard]] bool departs(const OutputErrorResult& result) const;
   [[nodiscard]] bool stopped() const;

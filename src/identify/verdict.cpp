@@ -16,6 +16,10 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kFewestSamples = 20.0;   // whose whiteness is judged
+constexpr double kFalseAlarmRate = 0.01;  // of the test of whiteness, all outputs together
+
 // Sums and counts of products e(t) e(t + lag) over all experiments, pairs with a NaN left out.
 struct LagSums {
   VectorXd sum, count;
@@ -53,13 +57,23 @@ double fit_percent(const Experiments& data, Index output, double residual_sum) {
   return 100.0 * (1.0 - std::sqrt(residual_sum / spread));
 }
 
-// Q = N (N + 2) Σ_k ρ_k²/(N - k), with the number of complete pairs in the place of N - k.
-double ljung_box(const VectorXd& correlation, const VectorXd& count) {
+struct LjungBox {
+  double statistic = 0.0;
+  double freedom = 0.0;
+};
+
+// Q = N (N + 2) Σ_k ρ_k²/(N - k), with the number of complete pairs in the place of N - k: a sensor
+// with a rate of its own has pairs at some lags only. More than N/4 lags would lean on few pairs.
+LjungBox ljung_box(const VectorXd& correlation, const VectorXd& count) {
+  LjungBox result;
   double sum = 0.0;
-  for (Index k = 1; k < correlation.size(); ++k) {
-    if (count(k) > 0.0) sum += correlation(k) * correlation(k) / count(k);
+  for (Index k = 1; k < correlation.size() && 4.0 * (result.freedom + 1.0) <= count(0); ++k) {
+    if (!(count(k) > 0.0)) continue;
+    sum += correlation(k) * correlation(k) / count(k);
+    result.freedom += 1.0;
   }
-  return count(0) * (count(0) + 2.0) * sum;
+  result.statistic = count(0) * (count(0) + 2.0) * sum;
+  return result;
 }
 
 ResidualVerdict verdict_of(const Experiments& data, const std::vector<MatrixXd>& residuals,
@@ -71,21 +85,20 @@ ResidualVerdict verdict_of(const Experiments& data, const std::vector<MatrixXd>&
   verdict.fit = fit_percent(data, output, sums.sum(0));
   verdict.correlation = VectorXd::Zero(lags + 1);
   verdict.whiteness_p = 1.0;
+  if (sums.count(0) < kFewestSamples) verdict.whiteness = verdict.whiteness_p = kNaN;
   if (!(sums.sum(0) > 0.0)) return verdict;
   verdict.correlation = sums.sum / sums.sum(0);
-  const double statistic = ljung_box(verdict.correlation, sums.count);
-  if (!std::isfinite(statistic)) {  // residuals whose squares leave the range of numbers
+  const LjungBox test = ljung_box(verdict.correlation, sums.count);
+  const auto there = sums.count.tail(lags).array() > 0.0;
+  verdict.correlation.tail(lags) = there.select(verdict.correlation.tail(lags), kNaN);
+  if (sums.count(0) < kFewestSamples) return verdict;
+  if (!std::isfinite(test.statistic)) {  // residuals whose squares leave the range of numbers
     verdict.whiteness_p = 0.0;
     return verdict;
   }
-  // A sensor with a rate of its own has pairs at some lags only.
-  const auto there = sums.count.tail(lags).array() > 0.0;
-  const auto freedom = static_cast<double>(there.count());
-  verdict.correlation.tail(lags) =
-      there.select(verdict.correlation.tail(lags), std::numeric_limits<double>::quiet_NaN());
-  if (freedom == 0.0) return verdict;
-  verdict.whiteness = statistic / chi_square_quantile(0.95, freedom);
-  verdict.whiteness_p = 1.0 - chi_square_probability(statistic, freedom);
+  if (test.freedom == 0.0) return verdict;
+  verdict.whiteness = test.statistic / chi_square_quantile(0.95, test.freedom);
+  verdict.whiteness_p = 1.0 - chi_square_probability(test.statistic, test.freedom);
   return verdict;
 }
 
@@ -113,6 +126,36 @@ std::vector<ResidualVerdict> residual_verdicts(const Experiments& data,
     verdicts.push_back(verdict_of(data, residuals, output, lags));
   }
   return verdicts;
+}
+
+std::string_view to_string(Whiteness whiteness) {
+  switch (whiteness) {
+    case Whiteness::Coloured:
+      return "not white";
+    case Whiteness::Unknown:
+      return "too few to judge";
+    case Whiteness::White:
+      break;
+  }
+  return "white";
+}
+
+std::vector<std::size_t> coloured_outputs(const std::vector<ResidualVerdict>& outputs) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].whiteness_p < kFalseAlarmRate / static_cast<double>(outputs.size())) {
+      places.push_back(i);
+    }
+  }
+  return places;
+}
+
+Whiteness whiteness_of(const std::vector<ResidualVerdict>& outputs) {
+  if (!coloured_outputs(outputs).empty()) return Whiteness::Coloured;
+  const bool judged = std::none_of(outputs.begin(), outputs.end(), [](const ResidualVerdict& one) {
+    return std::isnan(one.whiteness_p);
+  });
+  return judged ? Whiteness::White : Whiteness::Unknown;
 }
 
 std::vector<CorrelatedPair> correlated_pairs(const Parametrisation& unknowns,

@@ -147,10 +147,10 @@ Outcome check_mass(const Setting& setting, const VectorXd& theta) {
 }
 
 // One window: least squares, then instruments from the simulated model.
-class WindowEstimate {
+class WeakWindow {
  public:
   // With `total` a second start by total least squares.
-  WindowEstimate(const Setting& setting, double window, bool total)
+  WeakWindow(const Setting& setting, double window, bool total)
       : setting_(setting),
         kernels_(
             weak_kernels(window, setting.data.front().step, setting.motion, setting.options.hold)) {
@@ -325,7 +325,7 @@ class WindowChoice {
   // flat around the best window, and the longer ones of the flat part use fewer independent
   // windows.
   void try_window(double window, int iterations, bool total) {
-    auto estimate = std::make_unique<WindowEstimate>(setting_, window, total);
+    auto estimate = std::make_unique<WeakWindow>(setting_, window, total);
     estimate->iterate(std::min(iterations, setting_.options.instrument_iterations));
     const double cost = estimate->best().cost;
     result_.trials.push_back({estimate->window(), cost});
@@ -342,7 +342,7 @@ class WindowChoice {
   [[nodiscard]] double window() const { return best_->window(); }
   // The first reason is in the result.
   [[nodiscard]] bool empty() const { return best_ == nullptr; }
-  [[nodiscard]] std::unique_ptr<WindowEstimate> take() { return std::move(best_); }
+  [[nodiscard]] std::unique_ptr<WeakWindow> take() { return std::move(best_); }
 
  private:
   [[nodiscard]] double cost() const { return best_->best().cost; }
@@ -350,11 +350,11 @@ class WindowChoice {
   const Setting& setting_;
   WeakFormEstimate& result_;
   double explained_;
-  std::unique_ptr<WindowEstimate> best_;
+  std::unique_ptr<WeakWindow> best_;
   int worse_ = 0;
 };
 
-std::unique_ptr<WindowEstimate> best_of_grid(const Setting& setting, WeakFormEstimate& result) {
+std::unique_ptr<WeakWindow> best_of_grid(const Setting& setting, WeakFormEstimate& result) {
   WindowChoice choice(setting, result);
   const std::vector<double> grid = window_grid(setting);
   for (const double window : grid) {
@@ -380,9 +380,9 @@ WeakFormEstimate weak_form(const Parametrisation& unknowns, const Experiments& d
   check_arguments(unknowns, data, L, options);
   const Setting setting = make_setting(unknowns, data, L, motion, options);
   WeakFormEstimate result;
-  const std::unique_ptr<WindowEstimate> estimate =
+  const std::unique_ptr<WeakWindow> estimate =
       options.window > 0.0
-          ? std::make_unique<WindowEstimate>(setting, options.window, !setting.all_driven)
+          ? std::make_unique<WeakWindow>(setting, options.window, !setting.all_driven)
           : best_of_grid(setting, result);
   if (estimate == nullptr) return result;
   estimate->iterate(options.instrument_iterations - estimate->iterations());

@@ -22,8 +22,8 @@ constexpr std::size_t kShortestWindow = 4;
 constexpr int kHalvings = 3;
 // Stands for a window whose transition is no number: it is not merged with another.
 constexpr double kUnknownGrowth = 100.0;
-// Largest factor of guesses that are drawn.
-constexpr double kScatter = 10.0;
+constexpr double kScatter = 10.0;   // largest factor of guesses that are drawn
+constexpr double kMostShift = 3.0;  // of a parameter that is 0, in scales
 
 double mean_square(const VectorXd& values, double mean) {
   double sum = 0.0;
@@ -202,23 +202,31 @@ std::size_t quarter_wave(const StartSetting& setting) {
   return std::max(static_cast<std::size_t>(std::min(wave, most)), kShortestWindow);
 }
 
-VectorXd scattered_guess(const StartSetting& setting, std::uint64_t draw) {
+VectorXd scattered(const StartSetting& setting, const VectorXd& centre, double most,
+                   std::uint64_t draw) {
   const optimize::Transformation map(setting.parameters);
   RandomStream random(setting.options.seed, draw);
-  VectorXd theta, x = map.start();
+  VectorXd theta, x = map.to_free(centre);
   for (Index j = 0; j < x.size(); ++j) {
     const optimize::Parameter& parameter =
         setting.parameters[static_cast<std::size_t>(map.parameter_of(j))];
-    const double factor = std::exp(random.uniform(-1.0, 1.0) * std::log(kScatter));
-    const double shift = random.uniform(-3.0, 3.0);
+    const double factor = std::exp(random.uniform(-1.0, 1.0) * std::log(most));
+    const double shift = random.uniform(-1.0, 1.0) * std::min(most - 1.0, kMostShift);
     if (parameter.logarithmic) {
       x(j) += std::log(factor) / map.scale()(j);
     } else {
-      x(j) = parameter.guess != 0.0 ? x(j) * factor : x(j) + shift;
+      x(j) = x(j) != 0.0 ? x(j) * factor : shift;
     }
   }
   map.to_parameters(x.cwiseMax(map.lower()).cwiseMin(map.upper()), theta);
   return theta;
+}
+
+VectorXd scattered_guess(const StartSetting& setting, std::uint64_t draw) {
+  const optimize::Transformation map(setting.parameters);
+  VectorXd guess;
+  map.to_parameters(map.start(), guess);
+  return scattered(setting, guess, kScatter, draw);
 }
 
 WindowEstimate estimate_in_windows(const StartSetting& setting, const VectorXd& theta,

@@ -23,8 +23,11 @@ struct StartSetting {
 /// smoothed output if that is less; at least 4, at most a quarter of the shortest record.
 [[nodiscard]] std::size_t quarter_wave(const StartSetting& setting);
 
-/// Parameters drawn about the guesses: each times or over a factor of up to 10, sign kept, inside
-/// the bounds; a guess of 0 gets up to 3 scales to both sides.
+/// Parameters drawn about a centre: each times or over a factor of up to `most`, sign kept, inside
+/// the bounds; one that is 0 gets up to most - 1 scales to both sides, at most 3.
+[[nodiscard]] Eigen::VectorXd scattered(const StartSetting& setting, const Eigen::VectorXd& centre,
+                                        double most, std::uint64_t draw);
+/// The same about the guesses, with factors of up to 10.
 [[nodiscard]] Eigen::VectorXd scattered_guess(const StartSetting& setting, std::uint64_t draw);
 
 /// A multiple-shooting estimate.

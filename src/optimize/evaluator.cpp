@@ -42,6 +42,12 @@ bool Evaluator::finished() const {
   return result_.evaluations >= max_evaluations_ || target_reached() || stop_requested();
 }
 
+// noise_tolerance σ²/cost with σ² = cost/(N - n)
+double Evaluator::noise_part() const {
+  const Eigen::Index freedom = objective_.residuals - map_.free_size();
+  return freedom > 0 ? options_.noise_tolerance / static_cast<double>(freedom) : 0.0;
+}
+
 double Evaluator::plain_cost() {
   if (objective_.cost) return objective_.cost(theta_);
   sums_.reset(map_.size());

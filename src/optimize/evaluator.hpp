@@ -22,6 +22,8 @@ class Evaluator {
 
   /// Whether the cost comes cheaper than with its derivatives.
   [[nodiscard]] bool has_cost() const { return static_cast<bool>(objective_.cost); }
+  /// The part of the cost that is nothing against the noise; 0 if the noise is not known.
+  [[nodiscard]] double noise_part() const;
   /// Whether a stop was requested, the evaluations are used up, or the target is reached.
   [[nodiscard]] bool finished() const;
 

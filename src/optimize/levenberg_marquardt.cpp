@@ -20,8 +20,6 @@ constexpr double kSmallestDamping = 1e-15;
 constexpr double kLargestDamping = 1e15;
 // After an infeasible trial the step is halved rather than damped: the cost says nothing there.
 constexpr int kMaxHalvings = 30;
-// Gain, in noise variances, that is not worth a step.
-constexpr double kWithinNoise = 0.01;
 // Below this part of the first cost the fit is exact: towards a solution at which J is singular the
 // steps would go on forever.
 constexpr double kZeroResidual = 1e-28;
@@ -93,14 +91,15 @@ class LevenbergMarquardt {
 
  private:
   // At a kink the derivatives promise a gain that no step brings. If the step that they ask for is
-  // below a tenth of a standard deviation, predicted gain <= 0.01 σ², the data cannot tell the
-  // difference.
+  // below a tenth of a standard deviation, predicted gain <= noise_tolerance σ², the data cannot
+  // tell the difference.
   Outcome no_progress() {
     const Index freedom = sums_.count - x_.size();
     VectorXd z;
     damping_ = kSmallestDamping;
     if (freedom > 0 && solve(z) &&
-        model_.predicted(z) <= kWithinNoise * cost_ / static_cast<double>(freedom)) {
+        model_.predicted(z) <=
+            evaluator_.options().noise_tolerance * cost_ / static_cast<double>(freedom)) {
       return {};
     }
     return {Status::NotConverged,

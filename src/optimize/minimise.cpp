@@ -18,6 +18,7 @@ void check_options(const MinimiseOptions& options) {
   check::non_negative(kMinimise, "cost_tolerance", options.cost_tolerance);
   check::non_negative(kMinimise, "step_tolerance", options.step_tolerance);
   check::non_negative(kMinimise, "gradient_tolerance", options.gradient_tolerance);
+  check::non_negative(kMinimise, "noise_tolerance", options.noise_tolerance);
   check::non_negative(kMinimise, "first_step", options.first_step);
 }
 

@@ -87,8 +87,8 @@ Nlopt make_optimiser(const Evaluator& evaluator, const std::vector<double>& step
   nlopt_set_upper_bounds(optimiser.get(), evaluator.map().upper().data());
   nlopt_set_initial_step(optimiser.get(), steps.data());
   // A small gain means nothing to BOBYQA before its trust region is small: it would end at a kink.
-  nlopt_set_ftol_rel(optimiser.get(),
-                     options.solver == Solver::Bobyqa ? 0.0 : options.cost_tolerance);
+  const double small = std::max(options.cost_tolerance, evaluator.noise_part());
+  nlopt_set_ftol_rel(optimiser.get(), options.solver == Solver::Bobyqa ? 0.0 : small);
   nlopt_set_xtol_abs1(optimiser.get(), options.step_tolerance);
   // Ours count; this is the net below them.
   nlopt_set_maxeval(optimiser.get(),

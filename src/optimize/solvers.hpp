@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 #include "optimize/evaluator.hpp"
@@ -14,12 +15,12 @@ struct Search {
 };
 
 /// Whether a search from the best point, whose cost was `before`, gained enough to try once more:
-/// 1e-6 of the cost, and 1e-16 of the cost at the guess. Exact fits have a cost of zero, and every
-/// restart would take a part of what is left of it.
+/// 1e-6 of the cost, what shows in the noise, and 1e-16 of the cost at the guess. Exact fits have a
+/// cost of zero, and every restart would take a part of what is left of it.
 [[nodiscard]] inline bool worth_a_restart(double before, const Evaluator& evaluator, double first) {
   const double after = evaluator.best_cost();
   const double floor = std::isfinite(first) ? 1e-16 * std::abs(first) : 0.0;
-  return before - after > 1e-6 * std::abs(after) + floor;
+  return before - after > std::max(1e-6, evaluator.noise_part()) * std::abs(after) + floor;
 }
 
 [[nodiscard]] Search search_nlopt(Evaluator& evaluator);

@@ -33,7 +33,8 @@ Section identify_method_section(const study::IdentifyResult& result);
 /// A number with its standard deviation, both to two digits of the latter: "100.31 ± 0.42".
 std::string with_deviation(double value, double deviation);
 
-/// The residuals in words: whether they pass the test of whiteness, all outputs together.
-bool residuals_white(const std::vector<identify::ResidualVerdict>& outputs);
+/// A sentence on whether the residuals are white, and what follows if they are not.
+std::string whiteness_words(const std::vector<identify::ResidualVerdict>& outputs,
+                            const std::string& if_coloured);
 
 }  // namespace alembert::report

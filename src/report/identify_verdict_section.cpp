@@ -51,10 +51,7 @@ std::string trust_words(const IdentifyResult& result) {
     text += "Without refinement there are no standard deviations.";
   }
   if (!result.outputs.empty()) {
-    text += residuals_white(result.outputs)
-                ? " The residuals are white: the model explains all but the noise, and the "
-                  "standard deviations can be taken at their word."
-                : " The residuals are not white: the standard deviations may be too small.";
+    text += " " + whiteness_words(result.outputs, "the standard deviations may be too small");
   }
   if (result.validation) {
     double lowest = 100.0;
@@ -205,12 +202,18 @@ std::string with_deviation(double value, double deviation) {
   return fmt::format("{:.{}f} \u00b1 {:.{}f}", value, decimals, deviation, decimals);
 }
 
-bool residuals_white(const std::vector<identify::ResidualVerdict>& outputs) {
-  // One false alarm in a hundred records, all outputs together.
-  const double limit = 0.01 / static_cast<double>(outputs.size());
-  return std::all_of(outputs.begin(), outputs.end(), [&](const identify::ResidualVerdict& one) {
-    return one.whiteness_p >= limit;
-  });
+std::string whiteness_words(const std::vector<identify::ResidualVerdict>& outputs,
+                            const std::string& if_coloured) {
+  switch (identify::whiteness_of(outputs)) {
+    case identify::Whiteness::Coloured:
+      return "The residuals are not white: " + if_coloured + ".";
+    case identify::Whiteness::Unknown:
+      return "The residuals are too few to judge whether they are white.";
+    case identify::Whiteness::White:
+      break;
+  }
+  return "The residuals are white: the model explains all but the noise, and the standard "
+         "deviations can be taken at their word.";
 }
 
 Section identify_verdict_section(const IdentifyResult& result) {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -43,6 +44,32 @@ std::vector<std::pair<std::string, std::string>> output_error_facts(
   return list;
 }
 
+// How well the outputs are followed and the parameters are known.
+std::string estimate_words(const OutputErrorOutcome& result) {
+  std::vector<std::string> followed;
+  for (std::size_t i = 0; i < result.estimate.outputs.size(); ++i) {
+    const study::ColumnUse& column = result.study.outputs[i];
+    const identify::ResidualVerdict& verdict = result.estimate.outputs[i];
+    const std::string& unit = column.unit.empty() ? column.column_unit : column.unit;
+    followed.push_back(
+        fmt::format("{} to {}{} rms (fit {} %)", column.name, significant(verdict.rms, 3),
+                    unit.empty() ? "" : " " + pretty_unit(unit), study::fit_words(verdict.fit)));
+  }
+  std::string text = "The simulation follows " + join(followed, ", ") + ".";
+  const optimize::EstimateStatistics& statistics = result.estimate.statistics;
+  const Eigen::VectorXd& relative = statistics.relative_deviations;
+  if (relative.size() == 0 || !relative.allFinite()) return text;
+  Eigen::Index best = 0, worst = 0;
+  const double least = 100.0 * relative.minCoeff(&best), most = 100.0 * relative.maxCoeff(&worst);
+  const auto known = [&](Eigen::Index i, double percent) {
+    return fmt::format("{} to {} %", statistics.names[static_cast<std::size_t>(i)],
+                       significant(percent, 2));
+  };
+  return text +
+         fmt::format(" One standard deviation: {}{}.", known(best, least),
+                     best == worst ? "" : " (best known), " + known(worst, most) + " (least)");
+}
+
 Section output_error_verdict(const OutputErrorOutcome& result) {
   Section section{.title = "Verdict", .blocks = {}};
   section.blocks.push_back(
@@ -53,26 +80,36 @@ Section output_error_verdict(const OutputErrorOutcome& result) {
     section.blocks.push_back(Paragraph{warning, Paragraph::Kind::Warning});
   }
   if (result.has_prediction()) {
-    section.blocks.push_back(Paragraph{
-        residuals_white(result.estimate.outputs)
-            ? "The residuals are white: the model explains all but the noise, and the standard "
-              "deviations can be taken at their word."
-            : "The residuals are not white: the robust standard deviations allow for that, as far "
-              "as the model itself is right."});
+    section.blocks.push_back(Paragraph{estimate_words(result)});
+    section.blocks.push_back(Paragraph{whiteness_words(
+        result.estimate.outputs,
+        "the robust standard deviations allow for that, as far as the model itself is right")});
   }
   for (const std::string& note : result.study.notes) section.blocks.push_back(Paragraph{note});
   return section;
+}
+
+// Ends to the digits that the width of the interval leaves.
+std::string interval_words(const ParameterVerdict& verdict) {
+  if (!(verdict.margin > 0.0) || !std::isfinite(verdict.margin)) return "";
+  const double size = std::abs(verdict.value) + verdict.margin;
+  const double digits = std::floor(std::log10(size)) - std::floor(std::log10(verdict.margin));
+  const auto end = [&](double value) {
+    return significant(value, static_cast<int>(std::clamp(digits + 2.0, 2.0, 12.0)));
+  };
+  return end(verdict.value - verdict.margin) + " .. " + end(verdict.value + verdict.margin);
 }
 
 Table parameter_table(const OutputErrorOutcome& result) {
   Table table{
       .id = "parameters",
       .title = "Parameters",
-      .header = {"parameter", "unit", "value", "relative std [%]", "robust std", "guess", "role"},
+      .header = {"parameter", "unit", "value", "relative std [%]", "robust std", "95 % interval",
+                 "guess", "role"},
       .rows = {},
       .caption =
           "Value with its standard deviation for white residuals; robust: for "
-          "coloured ones"};
+          "coloured ones. The interval is by the robust one if the residuals are not white"};
   for (std::size_t i = 0; i < result.study.parameters.size(); ++i) {
     const optimize::Parameter& parameter = result.study.parameters[i];
     const ParameterVerdict verdict = parameter_verdict(result, i);
@@ -82,7 +119,8 @@ Table parameter_table(const OutputErrorOutcome& result) {
     };
     table.rows.push_back({parameter.name, pretty_unit(result.study.parameter_units[i]),
                           with_deviation(verdict.value, verdict.deviation), number(relative),
-                          number(verdict.robust), parameter.tie ? "" : significant(parameter.guess),
+                          number(verdict.robust), interval_words(verdict),
+                          parameter.tie ? "" : significant(parameter.guess),
                           to_string(verdict.role)});
   }
   return table;
@@ -117,9 +155,10 @@ Table fit_table(const OutputErrorStudy& study, const std::string& id, const std:
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const study::ColumnUse& column = study.outputs[i];
     const std::string& unit = column.unit.empty() ? column.column_unit : column.unit;
+    const bool judged = !std::isnan(outputs[i].whiteness_p);
     table.rows.push_back({column.name, pretty_unit(unit), significant(outputs[i].rms),
-                          fixed(outputs[i].fit, 2), fixed(outputs[i].whiteness, 2),
-                          significant(outputs[i].whiteness_p, 2)});
+                          fixed(outputs[i].fit, 2), judged ? fixed(outputs[i].whiteness, 2) : "-",
+                          judged ? significant(outputs[i].whiteness_p, 2) : "-"});
   }
   return table;
 }

@@ -57,7 +57,8 @@ model::CompiledEquations bouc_wen_model() {
   for (const BoucWenParameter& parameter : bouc_wen_parameters()) {
     setup.parameters.push_back({parameter.name, {}});
   }
-  return model::CompiledEquations(model::parse_equations(text, setup));
+  return model::CompiledEquations(model::parse_equations(text, setup),
+                                  {.integrator = model::Integrator::Newmark});
 }
 
 VectorXd bouc_wen_truth() {

@@ -5,8 +5,8 @@ namespace alembert::study {
 
 Mover equation_mover(const SimulateStudy& study) {
   const EquationDescription& equations = *study.model.equations;
-  const model::CompiledEquations compiled =
-      compiled_equations(study.file, equations.model, equations.engine);
+  const model::CompiledEquations compiled = compiled_equations(
+      study.file, equations.model, equations.engine, equations.simulation.integrator);
   const double step = study.step;
   const double start = study.start_time;
   return [compiled, step, start, parameters = equations.parameters, options = equations.simulation](

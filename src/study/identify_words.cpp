@@ -8,7 +8,6 @@
 namespace alembert::study {
 namespace {
 
-constexpr double kFalseAlarm = 0.01;       // of the whiteness test, all outputs together
 constexpr double kPoorCondition = 1e6;     // of the scaled sensitivities
 constexpr double kPoorlyKnown = 0.5;       // relative standard deviation of a matrix
 constexpr double kWorsePrediction = 1.25;  // held-back residual over noise
@@ -23,19 +22,16 @@ std::string listed_names(std::vector<std::string> names) {
   return join(names, ", ");
 }
 
-std::vector<std::string> coloured_outputs(const IdentifyResult& result) {
+std::vector<std::string> names_of_coloured(const IdentifyResult& result) {
   std::vector<std::string> names;
-  const double limit = kFalseAlarm / static_cast<double>(result.outputs.size());
-  for (std::size_t i = 0; i < result.outputs.size(); ++i) {
-    if (result.outputs[i].whiteness_p < limit) {
-      names.push_back(result.study.outputs[i].column.name);
-    }
+  for (const std::size_t i : identify::coloured_outputs(result.outputs)) {
+    names.push_back(result.study.outputs[i].column.name);
   }
   return names;
 }
 
 void warn_about_fit(IdentifyResult& result) {
-  const std::vector<std::string> coloured = coloured_outputs(result);
+  const std::vector<std::string> coloured = names_of_coloured(result);
   if (!coloured.empty()) {
     const bool known = result.deviations.M.size() > 0;
     result.warnings.push_back(fmt::format(

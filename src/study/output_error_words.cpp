@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "alembert/core/text.hpp"
+#include "alembert/optimize/student.hpp"
 #include "study/output_error_steps.hpp"
 #include "study/read_model.hpp"
 
@@ -12,7 +13,7 @@ namespace alembert::study {
 namespace {
 
 constexpr double kLargeStepError = 0.01;
-constexpr double kFalseAlarmRate = 0.01;  // of the whiteness test, all outputs together
+constexpr double kFalseAlarmRate = 0.01;  // of the correlation with the inputs, all together
 constexpr double kExactFit = 1e-9;        // part of an output that is left, as rounding leaves it
 constexpr double kWellKnown = 0.02;       // relative deviation
 constexpr double kPoorFit = 30.0;         // %
@@ -61,9 +62,8 @@ void warn_about_parameters(OutputErrorOutcome& result) {
 
 std::vector<std::string> not_white(const OutputErrorStudy& study, const Verdicts& outputs) {
   std::vector<std::string> names;
-  const double limit = kFalseAlarmRate / static_cast<double>(outputs.size());
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (outputs[i].whiteness_p < limit) names.push_back(study.outputs[i].name);
+  for (const std::size_t i : identify::coloured_outputs(outputs)) {
+    names.push_back(study.outputs[i].name);
   }
   return names;
 }
@@ -201,6 +201,14 @@ ParameterVerdict parameter_verdict(const OutputErrorOutcome& result, std::size_t
   }
   verdict.deviation = factor * deviation_of(estimate.statistics, name);
   verdict.robust = factor * deviation_of(estimate.robust, name);
+  const bool coloured = !identify::coloured_outputs(estimate.outputs).empty();
+  const Eigen::Index freedom = estimate.statistics.freedom;
+  verdict.margin = std::numeric_limits<double>::quiet_NaN();
+  if (freedom > 0) {
+    verdict.margin =
+        optimize::student_quantile(0.975, static_cast<double>(freedom)) *
+        (coloured && std::isfinite(verdict.robust) ? verdict.robust : verdict.deviation);
+  }
   return verdict;
 }
 

@@ -41,7 +41,8 @@ class ModelReader {
       if (error.place().file.rfind("tables.", 0) == 0) {
         throw DataError(place_of(error.place()), message_of(error));
       }
-      throw StudyError(place_of(error.place()), message_of(error));
+      const Place place = place_of(error.place());
+      throw StudyError(place, without_key(place, message_of(error)));
     }
   }
 
@@ -84,6 +85,16 @@ class ModelReader {
     return root_.table(owner.substr(0, end)).place(owner.substr(end + 1));
   }
 
+  // The place of a value from the command line names its key already.
+  [[nodiscard]] static std::string without_key(const Place& place, const std::string& message) {
+    const std::size_t end = message.find(": ");
+    const std::string key = " " + message.substr(0, end);
+    const std::size_t length = place.file.size();
+    const bool named = end != std::string::npos && place.line == 0 && length >= key.size() &&
+                       place.file.compare(length - key.size(), key.size(), key) == 0;
+    return named ? message.substr(end + 2) : message;
+  }
+
   // Errors outside the equations name the key too.
   [[nodiscard]] std::string message_of(const model::EquationError& error) const {
     const std::string& part = error.place().file;
@@ -110,7 +121,15 @@ EquationReading read_equation_model(const TableReader& root, const EquationNames
 
 std::string equation_unit(const TableReader& root, const model::EquationModel& model,
                           const std::string& name) {
-  return root.table("model").table("units").optional_text(name).value_or(model.unit_of(name));
+  const TableReader units = root.table("model").table("units");
+  if (units.has(name)) return units.text(name);
+  // The start of a state has its unit as it is written, rad for example, which is a number.
+  const TableReader start = root.table("model").table("start");
+  for (const std::string& state : start.keys()) {
+    const bool same = start.form(state) == kText && start.text(state) == name;
+    if (same && units.has(state)) return units.text(state);
+  }
+  return model.unit_of(name);
 }
 
 namespace {

@@ -37,6 +37,17 @@ optimize::Parameter read_parameter(const TableReader& parameters, const std::str
   return parameter;
 }
 
+// Where a parameter is given: in the command line if a part of it is.
+Place parameter_place(const TableReader& table, const std::string& name) {
+  if (table.form(name) == kNumber) return table.place(name);
+  const TableReader parts = table.table(name);
+  for (const std::string& key : parts.keys()) {
+    const Place place = parts.place(key);
+    if (place.line == 0) return place;
+  }
+  return table.place(name);
+}
+
 // Finds rules that parameters break together; the message names the parameter in quotes.
 void check_parameters_together(const TableReader& table,
                                const std::vector<optimize::Parameter>& parameters) {
@@ -47,7 +58,7 @@ void check_parameters_together(const TableReader& table,
     const std::string rule = rule_of(error);
     for (const optimize::Parameter& one : parameters) {
       if (rule.find("'" + one.name + "'") != rule.find('\'')) continue;
-      throw StudyError(table.place(one.name), table.name(one.name) + ": " + rule);
+      throw StudyError(parameter_place(table, one.name), table.name(one.name) + ": " + rule);
     }
     throw StudyError(table.place(""), "identify.parameters: " + rule);
   }
@@ -141,6 +152,23 @@ void check_unused(const TableReader& identify, OutputErrorStudy& study) {
   }
 }
 
+// A periodic start replaces the start values, so that a parameter in them alone does nothing.
+void check_periodic_start(const TableReader& identify, const OutputErrorStudy& study) {
+  if (study.options.simulation.start != identify::StartState::Periodic) return;
+  const TableReader table = identify.table("parameters");
+  model::EquationSetup without_starts = study.setup;
+  without_starts.starts.clear();
+  const model::EquationModel model = model::parse_equations(study.equations, without_starts);
+  for (const optimize::Parameter& one : study.parameters) {
+    const std::vector<std::string>& unused = model.unused();
+    if (one.fixed || std::find(unused.begin(), unused.end(), one.name) == unused.end()) continue;
+    throw StudyError(table.key_place(one.name),
+                     fmt::format("{} stands in model.start alone, which {} = \"periodic\" does not "
+                                 "use; fix it or take it out",
+                                 table.name(one.name), identify.name("start")));
+  }
+}
+
 void read_equations(const TableReader& root, const std::vector<NamedColumn>& inputs,
                     const std::vector<NamedColumn>& outputs, const FileContext& files,
                     OutputErrorStudy& study) {
@@ -157,6 +185,7 @@ void read_equations(const TableReader& root, const std::vector<NamedColumn>& inp
   study.setup = std::move(reading.setup);
   study.model = std::move(reading.model);
   check_unused(root.table("identify"), study);
+  check_periodic_start(root.table("identify"), study);
   study.parameter_units = mapped(study.parameters, [&](const optimize::Parameter& one) {
     return equation_unit(root, study.model, one.name);
   });

@@ -96,7 +96,8 @@ OutputErrorResult fitted_by_solvers(const TankModel& model, const TankData& data
       .columns = {"p1", "p2", "v10 [V]", "v20 [V]", "bu [V]", "kover [1/s]", "rms estimation [V]",
                   "rms validation [V]", "evaluations"},
       .caption =
-          "Plain fits of the whole record. Published: 0.0094, 4.87, 4.89, 5.16, 0.675, 0.909 "
+          "With the default strategy: the whole record, then windows. Published: 0.0094, 4.87, "
+          "4.89, 5.16, 0.675, 0.909 "
           "(Nelder-Mead) and 0.0094, 4.85, 4.96, 5.16, 0.663, 14.1 (NOMAD). Derivatives do not see "
           "when the hard stop at 10 V ends: Levenberg-Marquardt is for the models below."};
   table.values.resize(static_cast<Index>(rows.size()), 9);

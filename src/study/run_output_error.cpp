@@ -54,9 +54,10 @@ identify::OutputErrorOptions search_options(const OutputErrorStudy& study,
 
 model::CompiledEquations compiled_equations(const std::filesystem::path& study,
                                             const model::EquationModel& model,
-                                            model::EngineKind engine) {
+                                            model::EngineKind engine,
+                                            model::Integrator integrator) {
   try {
-    return model::CompiledEquations(model, {.kind = engine});
+    return model::CompiledEquations(model, {.kind = engine, .integrator = integrator});
   } catch (const InvalidInput& error) {
     throw StudyError({.file = study.string()},
                      "engine = \"native\" cannot be had: " + rule_of(error));
@@ -68,7 +69,8 @@ OutputErrorOutcome run_output_error(const OutputErrorStudy& study, const RunOpti
   OutputErrorOutcome result;
   result.study = study;
   const StepClock compiling;
-  const model::CompiledEquations model = compiled_equations(study.file, study.model, study.engine);
+  const model::CompiledEquations model = compiled_equations(study.file, study.model, study.engine,
+                                                            study.options.simulation.integrator);
   result.compile_seconds = compiling.seconds();
   const bool native = model.engine() == model::EngineKind::Native;
   result.engine = native ? "native code" : "interpreter";

@@ -25,6 +25,10 @@ namespace alembert::study {
 /// What tables for matrices and for equations share.
 [[nodiscard]] KeySpec title_key();
 [[nodiscard]] std::vector<KeySpec> data_file_keys();  ///< file, files, time, step, dataset
+[[nodiscard]] KeySpec own_file_key();                 ///< a file that must be given
+[[nodiscard]] KeySpec dataset_key();
+[[nodiscard]] KeySpec measured_outputs_key(const std::string& help, const TableSpec& table);
+[[nodiscard]] KeySpec validation_key(const TableSpec& table);
 [[nodiscard]] KeySpec detrend_key();
 [[nodiscard]] KeySpec fraction_key();
 [[nodiscard]] std::vector<KeySpec> simulate_time_keys();   ///< step, samples, duration

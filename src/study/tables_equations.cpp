@@ -9,10 +9,7 @@ const TableSpec& output_file_table() {
       .help =
           "An output with a file and a rate of its own. Its times must be among those of the "
           "inputs; between them it is missing.",
-      .keys = {{.name = "file",
-                .forms = kText,
-                .help = "file, relative to the study",
-                .required = true},
+      .keys = {own_file_key(),
                {.name = "column",
                 .forms = kText,
                 .help = "column of that file",
@@ -21,10 +18,7 @@ const TableSpec& output_file_table() {
                 .forms = kText,
                 .help = "column with the time in s",
                 .fallback_note = "what the file itself says"},
-               {.name = "dataset",
-                .forms = kText,
-                .help = "variable or group of a .mat or .h5 file",
-                .fallback_note = "the only one"}},
+               dataset_key()},
       .model = kForEquations};
   return table;
 }
@@ -100,19 +94,10 @@ std::vector<KeySpec> equation_channel_keys() {
            .help = "model input = column of the file, or a list of columns",
            .fallback_note = "none",
            .table = &data_inputs_table()},
-          {.name = "outputs",
-           .forms = kTexts | kTable,
-           .help = "model output = column of the file, or a list of columns",
-           .required_by = "identify",
-           .tasks = {"identify"},
-           .table = &equation_outputs_table()},
+          measured_outputs_key("model output = column of the file, or a list of columns",
+                               equation_outputs_table()),
           detrend_key(),
-          {.name = "validation",
-           .forms = kTable,
-           .help = "data that are held back to test the model",
-           .fallback_note = "none",
-           .tasks = {"identify"},
-           .table = &equation_validation_table()}};
+          validation_key(equation_validation_table())};
 }
 
 const TableSpec& constants_table() {
@@ -154,10 +139,7 @@ const TableSpec& curve_table() {
   static const TableSpec table{
       .path = "model.tables.NAME",
       .help = "A curve y(x) from a file; beyond its points the end values are held.",
-      .keys = {{.name = "file",
-                .forms = kText,
-                .help = "file, relative to the study",
-                .required = true},
+      .keys = {own_file_key(),
                {.name = "x", .forms = kText, .help = "column with x, increasing", .required = true},
                {.name = "y", .forms = kText, .help = "column with y", .required = true},
                {.name = "interpolation",
@@ -165,10 +147,7 @@ const TableSpec& curve_table() {
                 .help = "between the points",
                 .choices = {"linear", "cubic"},
                 .fallback = "\"linear\""},
-               {.name = "dataset",
-                .forms = kText,
-                .help = "variable or group of a .mat or .h5 file",
-                .fallback_note = "the only one"}},
+               dataset_key()},
       .model = kForEquations};
   return table;
 }

@@ -13,7 +13,7 @@ KeySpec file_key() {
   return {.name = "file", .forms = kText, .help = "matrix file: .mtx .csv .mat .h5"};
 }
 
-KeySpec dataset_key() {
+KeySpec matrix_dataset_key() {
   return {.name = "dataset",
           .forms = kText,
           .help = "variable of a .mat or .h5 file",
@@ -26,7 +26,7 @@ const TableSpec& matrix_table() {
   static const TableSpec table{
       .path = "model.mass",
       .help = "A matrix that is not written out; the same for model.stiffness and [truth].",
-      .keys = {diagonal_key(), file_key(), dataset_key()},
+      .keys = {diagonal_key(), file_key(), matrix_dataset_key()},
       .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"diagonal", "file"}},
                 {.kind = KeyRule::Kind::Needs, .keys = {"dataset", "file"}}}};
   return table;
@@ -54,7 +54,7 @@ const TableSpec& damping_table() {
                 .range = at_least(0.0)},
                diagonal_key(),
                file_key(),
-               dataset_key()},
+               matrix_dataset_key()},
       .rules = {
           {.kind = KeyRule::Kind::AtLeastOne,
            .keys = {"mass", "stiffness", "ratios", "diagonal", "file"}},
@@ -70,7 +70,7 @@ const TableSpec& force_table() {
   static const TableSpec table{
       .path = "model.forces",
       .help = "The force distribution L from a file.",
-      .keys = {file_key(), dataset_key()},
+      .keys = {file_key(), matrix_dataset_key()},
       .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file"}, .what = "key"}}};
   return table;
 }

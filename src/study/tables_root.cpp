@@ -97,19 +97,10 @@ std::vector<KeySpec> channel_keys() {
            .help = "model input = column of the file, or a list of columns",
            .required = true,
            .table = &data_inputs_table()},
-          {.name = "outputs",
-           .forms = kTexts | kTable,
-           .help = "output = column of the file, or a list of columns",
-           .required_by = "identify",
-           .tasks = {"identify"},
-           .table = &data_outputs_table()},
+          measured_outputs_key("output = column of the file, or a list of columns",
+                               data_outputs_table()),
           detrend_key(),
-          {.name = "validation",
-           .forms = kTable,
-           .help = "data that are held back to test the model",
-           .fallback_note = "none",
-           .tasks = {"identify"},
-           .table = &validation_table()}};
+          validation_key(validation_table())};
 }
 
 }  // namespace
@@ -136,10 +127,36 @@ std::vector<KeySpec> data_file_keys() {
            .help = "time between samples, for a file without time",
            .unit = "s",
            .range = above(0.0)},
-          {.name = "dataset",
-           .forms = kText,
-           .help = "variable or group of a .mat or .h5 file",
-           .fallback_note = "the only one"}};
+          dataset_key()};
+}
+
+KeySpec own_file_key() {
+  return {.name = "file", .forms = kText, .help = "file, relative to the study", .required = true};
+}
+
+KeySpec dataset_key() {
+  return {.name = "dataset",
+          .forms = kText,
+          .help = "variable or group of a .mat or .h5 file",
+          .fallback_note = "the only one"};
+}
+
+KeySpec measured_outputs_key(const std::string& help, const TableSpec& table) {
+  return {.name = "outputs",
+          .forms = kTexts | kTable,
+          .help = help,
+          .required_by = "identify",
+          .tasks = {"identify"},
+          .table = &table};
+}
+
+KeySpec validation_key(const TableSpec& table) {
+  return {.name = "validation",
+          .forms = kTable,
+          .help = "data that are held back to test the model",
+          .fallback_note = "none",
+          .tasks = {"identify"},
+          .table = &table};
 }
 
 KeySpec detrend_key() {

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "alembert/identify/refine.hpp"
@@ -27,12 +28,25 @@ struct ModeVerdict {
 struct ResidualVerdict {
   double fit = 0.0;  ///< 100 (1 - |y - ŷ|/|y - mean y|), %
   double rms = 0.0;
-  double whiteness = 0.0;       ///< Ljung-Box statistic over `lags` lags / its 95 % bound
+  /// Ljung-Box statistic / its 95 % bound, over `lags` lags but at most a quarter as many as there
+  /// are samples; NaN for fewer than 20 samples, which cannot tell.
+  double whiteness = 0.0;
   double whiteness_p = 0.0;     ///< its p-value
   Eigen::VectorXd correlation;  ///< normalised, at lags 0..lags; NaN where no pair is measured
 };
 [[nodiscard]] std::vector<ResidualVerdict> residual_verdicts(
     const Experiments& data, const std::vector<Eigen::MatrixXd>& residuals, Eigen::Index lags = 25);
+
+/// Whether residuals are white: none of the outputs fails, or some have too few samples.
+enum class Whiteness { White, Coloured, Unknown };
+/// "white", "not white", "too few to judge".
+[[nodiscard]] std::string_view to_string(Whiteness whiteness);
+/// The outputs whose residuals are not white, by their places: those with a p-value below 0.01 over
+/// the number of outputs, so that a good model raises a false alarm in 1 of 100 records.
+[[nodiscard]] std::vector<std::size_t> coloured_outputs(
+    const std::vector<ResidualVerdict>& outputs);
+/// All outputs together.
+[[nodiscard]] Whiteness whiteness_of(const std::vector<ResidualVerdict>& outputs);
 
 /// Pairs of unknowns that the data can hardly tell apart: |correlation| above 0.95.
 struct CorrelatedPair {

@@ -23,6 +23,18 @@ enum class EngineKind {
   Native,       ///< machine code through the system's C compiler
 };
 
+/// How a record is integrated. See docs/theory/output-error.md.
+enum class Integrator {
+  RungeKutta4,  ///< classical method of order 4, fixed steps
+  /// Newmark's method of constant average acceleration for second-order equations, the trapezoidal
+  /// rule for the others: order 2, stable for any step, fixed steps
+  Newmark,
+  DormandPrince,  ///< order 5(4), steps chosen by an error estimate, dense output
+  /// Backward differentiation formulas for stiff models (SUNDIALS CVODES), steps and order chosen
+  /// by an error estimate
+  Stiff,
+};
+
 struct EngineOptions {
   EngineKind kind = EngineKind::Automatic;
   /// Where compiled models are kept; "" for $XDG_CACHE_HOME/alembert or ~/.cache/alembert.
@@ -31,6 +43,9 @@ struct EngineOptions {
   std::string compiler{};
   /// Longest time that the compiler may take, in s.
   double timeout = 30.0;
+  /// The method whose loops over records are compiled with the model; those of another are compiled
+  /// when they are first used.
+  Integrator integrator = Integrator::RungeKutta4;
 };
 
 /// A model that is ready to be evaluated. Immutable: threads share it, each with an
@@ -69,18 +84,6 @@ enum class InputBetweenSamples {
   Held,       ///< u(t) = u_k for t_k <= t < t_k+1; one row per sample
   Linear,     ///< the line between the samples; one row per sample
   HalfSteps,  ///< one row for each half substep: 2·substeps·(samples - 1) + 1 rows
-};
-
-/// How a record is integrated. See docs/theory/output-error.md.
-enum class Integrator {
-  RungeKutta4,  ///< classical method of order 4, fixed steps
-  /// Newmark's method of constant average acceleration for second-order equations, the trapezoidal
-  /// rule for the others: order 2, stable for any step, fixed steps
-  Newmark,
-  DormandPrince,  ///< order 5(4), steps chosen by an error estimate, dense output
-  /// Backward differentiation formulas for stiff models (SUNDIALS CVODES), steps and order chosen
-  /// by an error estimate
-  Stiff,
 };
 
 /// Whether this program was built with SUNDIALS, which Integrator::Stiff needs.

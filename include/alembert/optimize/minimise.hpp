@@ -54,12 +54,17 @@ struct MinimiseOptions {
   double step_tolerance = 1e-8;
   /// LevenbergMarquardt: ends when no column of J has a cosine with r above this.
   double gradient_tolerance = 1e-8;
+  /// What counts as nothing in a sum of N squares, in noise variances: gains below this times
+  /// cost/(N - n), n free parameters, end a simplex search, a series of restarts, and a search with
+  /// derivatives that is stuck at a kink. A gain of 0.01 is a tenth of a standard deviation of the
+  /// estimate. 0 leaves the other tolerances alone.
+  double noise_tolerance = 0.01;
   /// First step in scaled variables; 0 takes 0.5 for NelderMead, Sbplx and Bobyqa, and the rule of
   /// docs/theory/optimize.md for Mads, which rounds a given one as well. LevenbergMarquardt does
   /// not use it.
   double first_step = 0.0;
-  /// New searches from the best point, until one gains less than 1e-6 of the cost; not for
-  /// LevenbergMarquardt.
+  /// New searches from the best point, until one gains less than 1e-6 of the cost or is within
+  /// noise_tolerance; not for LevenbergMarquardt.
   int max_restarts = 20;
   /// Ends as soon as the cost is at or below this.
   double target_cost = -std::numeric_limits<double>::infinity();

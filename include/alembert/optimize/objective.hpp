@@ -38,6 +38,9 @@ struct Objective {
   /// of fixed parameters may stay zero. Needed by LevenbergMarquardt; its cost serves the other
   /// solvers if `cost` is empty. If both are given they must agree.
   std::function<void(const Eigen::VectorXd& theta, NormalEquations& sums)> sums = {};
+  /// How many squares the cost sums, 0 if it is no such sum: with it solvers without derivatives
+  /// know the noise; see MinimiseOptions::noise_tolerance.
+  Eigen::Index residuals = 0;
 };
 
 }  // namespace alembert::optimize

@@ -113,6 +113,9 @@ struct ParameterVerdict {
   double value = 0.0;
   double deviation = 0.0;  ///< for white residuals; 0 if fixed, NaN if not known
   double robust = 0.0;     ///< for coloured residuals; the same
+  /// Half of the 95 % interval: Student's quantile times the robust deviation if the residuals are
+  /// not white, else times the other one.
+  double margin = 0.0;
 };
 /// The name used in results: "free", "fixed", "tied", "at-bound".
 [[nodiscard]] std::string to_string(ParameterVerdict::Role role);

@@ -203,8 +203,10 @@ std::string c_record_tools(const Program& program, const TapeSet& tapes) {
   return text;
 }
 
+std::string c_point_sensitivities() { return kExported; }
+
 std::string c_runge_kutta_loops() {
-  return with_stage_inputs(kSimulate) + kExported + with_stage_inputs(kSimulateSensitivities);
+  return with_stage_inputs(kSimulate) + with_stage_inputs(kSimulateSensitivities);
 }
 
 }  // namespace alembert::model::equations

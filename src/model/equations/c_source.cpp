@@ -181,7 +181,7 @@ std::string c_source(const Program& program, const TapeSet& tapes, CSourceParts 
   std::string text = "/* Differential equations x' = f(t, x, u, p), y = g(t, x, u, p), as C99.\n" +
                      names_text(program) +
                      "   Call alembert_prepare(p, w) first, for every p. */\n" + kPreamble;
-  const bool points = parts != CSourceParts::Newmark;
+  const bool points = parts.points;
   text += tables_text(program.graph.curves());
   if (points) text += prepare_text(tapes) + start_text(tapes);
   text += function_text(tapes, tapes.f, "f") + (points ? exported_text("alembert_f", "f") : "");
@@ -191,8 +191,9 @@ std::string c_source(const Program& program, const TapeSet& tapes, CSourceParts 
     text += jacobians_text(tapes, tapes.g_jacobians, "alembert_g_jacobians");
   }
   text += c_record_tools(program, tapes);
-  if (points) text += c_runge_kutta_loops();
-  if (parts != CSourceParts::Default) text += c_newmark_loops(program, tapes);
+  if (points) text += c_point_sensitivities();
+  if (parts.runge_kutta) text += c_runge_kutta_loops();
+  if (parts.newmark) text += c_newmark_loops(program, tapes);
   return text;
 }
 

@@ -6,16 +6,23 @@
 
 namespace alembert::model::equations {
 
-/// What a source can do besides the model's functions at a point. Newmark's method is a library of
-/// its own, made when it is first used: it takes the compiler as long as all the rest.
-enum class CSourceParts { Default, Newmark, All };
+/// What a source has. The loops of each method take the compiler as long as the functions at a
+/// point, so that libraries are made without those that are not used.
+struct CSourceParts {
+  bool points = true;  ///< f, g, their Jacobians and sensitivities at a point
+  bool runge_kutta = true;
+  bool newmark = true;
+};
 
 /// The model as C: names of our own making, numbers with all digits; the same for the same text.
 [[nodiscard]] std::string c_source(const Program& program, const TapeSet& tapes,
-                                   CSourceParts parts = CSourceParts::All);
+                                   CSourceParts parts = {});
 
 /// What loops over a record need, to follow the model's functions.
 [[nodiscard]] std::string c_record_tools(const Program& program, const TapeSet& tapes);
+
+/// The sensitivities of f and g at a point, to follow those.
+[[nodiscard]] std::string c_point_sensitivities();
 
 /// The Runge-Kutta loops, to follow those.
 [[nodiscard]] std::string c_runge_kutta_loops();

@@ -12,8 +12,8 @@ namespace alembert::model::equations {
 /// What tells one compiler from another: path, size and time of change of its file.
 [[nodiscard]] std::string compiler_identity(const std::string& compiler);
 
-/// The options with which models are compiled.
-[[nodiscard]] const std::vector<std::string>& compiler_options();
+/// The options with which a source of this size, in bytes, is compiled.
+[[nodiscard]] std::vector<std::string> compiler_options(std::size_t source_size);
 
 /// The compiler was ended because it took too long.
 class CompilerTimeout : public std::runtime_error {

@@ -38,13 +38,23 @@ std::string too_large(const EquationModel& model, const equations::TapeSet& tape
                            kMaxNativeTablePoints);
 }
 
+// A model without states has nothing to integrate, and Runge-Kutta's loop is the one it uses.
+equations::CSourceParts parts_for(const EquationModel& model, Integrator integrator) {
+  if (model.states().empty()) {
+    integrator = Integrator::RungeKutta4;
+  }
+  return {.points = true,
+          .runge_kutta = integrator == Integrator::RungeKutta4,
+          .newmark = integrator == Integrator::Newmark};
+}
+
 void make_native(CompiledEquations::Content& content, const EngineOptions& options) {
   content.note = too_large(content.model, content.tapes);
   if (content.note.empty()) {
     try {
-      constexpr auto kParts = equations::CSourceParts::Default;
+      const equations::CSourceParts parts = parts_for(content.model, options.integrator);
       content.native = std::make_unique<equations::NativeLibrary>(
-          equations::c_source(content.model.program(), content.tapes, kParts), options, kParts);
+          equations::c_source(content.model.program(), content.tapes, parts), options, parts);
     } catch (const std::runtime_error& error) {
       content.note = error.what();
     }
@@ -56,19 +66,27 @@ void make_native(CompiledEquations::Content& content, const EngineOptions& optio
 
 }  // namespace
 
-equations::NativeFunctions::Newmark CompiledEquations::Content::native_newmark() const {
+const equations::NativeFunctions* CompiledEquations::Content::native_loops(
+    Integrator method) const {
   if (!native) {
     return nullptr;
   }
-  std::call_once(newmark_once_, [this] {
-    constexpr auto kParts = equations::CSourceParts::Newmark;
+  const equations::NativeFunctions& own = native->functions();
+  const bool is_newmark = method == Integrator::Newmark;
+  if (is_newmark ? own.newmark != nullptr : own.simulate != nullptr) {
+    return &own;
+  }
+  Loops& loops = is_newmark ? newmark_ : runge_kutta_;
+  std::call_once(loops.once, [&] {
+    const equations::CSourceParts parts{
+        .points = false, .runge_kutta = !is_newmark, .newmark = is_newmark};
     try {
-      newmark_library_ = std::make_unique<equations::NativeLibrary>(
-          equations::c_source(model.program(), tapes, kParts), options, kParts);
+      loops.library = std::make_unique<equations::NativeLibrary>(
+          equations::c_source(model.program(), tapes, parts), options, parts);
     } catch (const std::runtime_error&) {  // the interpreter gives the same numbers
     }
   });
-  return newmark_library_ ? newmark_library_->functions().newmark : nullptr;
+  return loops.library ? &loops.library->functions() : nullptr;
 }
 
 CompiledEquations::CompiledEquations(EquationModel model, const EngineOptions& options) {

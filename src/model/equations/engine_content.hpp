@@ -21,12 +21,16 @@ struct CompiledEquations::Content {
   std::unique_ptr<const equations::NativeLibrary> native;  ///< null: interpreter
   std::string note;
 
-  /// Newmark's method in native code, compiled at the first call; null: interpreter.
-  [[nodiscard]] equations::NativeFunctions::Newmark native_newmark() const;
+  /// The loops of RungeKutta4 or Newmark in native code, compiled at the first call unless they
+  /// were with the model; null: interpreter.
+  [[nodiscard]] const equations::NativeFunctions* native_loops(Integrator method) const;
 
  private:
-  mutable std::once_flag newmark_once_;
-  mutable std::unique_ptr<const equations::NativeLibrary> newmark_library_;
+  struct Loops {
+    std::once_flag once;
+    std::unique_ptr<const equations::NativeLibrary> library;
+  };
+  mutable Loops runge_kutta_, newmark_;
 };
 
 namespace equations {

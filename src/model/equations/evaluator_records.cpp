@@ -146,34 +146,34 @@ std::size_t EquationEvaluator::run(const RecordTask& task, const RecordView& rec
 
 long EquationEvaluator::run_runge_kutta(const RecordView& record, const double* x0, double* y,
                                         double* xs, const SensitivityView* view) {
-  if (!content_->native) {
+  const NativeFunctions* native = content_->native_loops(Integrator::RungeKutta4);
+  if (native == nullptr) {
     return equations::simulate_record(*content_, record, x0, y, xs, view, registers_.data(),
                                       work_.data());
   }
-  const NativeFunctions& native = content_->native->functions();
   const double* p = registers_.data() + content_->tapes.parameter_slot;
   const double* w = registers_.data() + content_->tapes.prepared_slot;
-  return view == nullptr ? native.simulate(&record, p, w, x0, y, xs)
-                         : native.simulate_sensitivities(&record, p, w, x0, y, xs, view->count,
-                                                         view->stride, view->column_of_parameter,
-                                                         view->work, view->outputs, view->states);
+  return view == nullptr ? native->simulate(&record, p, w, x0, y, xs)
+                         : native->simulate_sensitivities(&record, p, w, x0, y, xs, view->count,
+                                                          view->stride, view->column_of_parameter,
+                                                          view->work, view->outputs, view->states);
 }
 
 long EquationEvaluator::run_newmark(const RecordView& record, const double* x0, double* y,
                                     double* xs, const SensitivityView* view) {
   work_.resize(std::max(work_.size(), equations::newmark_room(content_->newmark)));
   pivots_.resize(content_->newmark.unknowns());
-  const NativeFunctions::Newmark native = content_->native_newmark();
+  const NativeFunctions* native = content_->native_loops(Integrator::Newmark);
   if (native == nullptr) {
     return equations::newmark_record(*content_, record, x0, y, xs, view, registers_.data(),
                                      work_.data(), pivots_.data());
   }
   const SensitivityView none;
   const SensitivityView& s_view = view == nullptr ? none : *view;
-  return native(&record, registers_.data() + content_->tapes.parameter_slot,
-                registers_.data() + content_->tapes.prepared_slot, x0, y, xs, s_view.count,
-                s_view.stride, s_view.column_of_parameter, s_view.work, s_view.outputs,
-                s_view.states, work_.data());
+  return native->newmark(&record, registers_.data() + content_->tapes.parameter_slot,
+                         registers_.data() + content_->tapes.prepared_slot, x0, y, xs, s_view.count,
+                         s_view.stride, s_view.column_of_parameter, s_view.work, s_view.outputs,
+                         s_view.states, work_.data());
 }
 
 long EquationEvaluator::run_adaptive(const RecordTask& task, const RecordView& record,

@@ -23,7 +23,7 @@ std::string cache_key(const std::string& source, const std::string& compiler) {
   struct utsname machine {};
   ::uname(&machine);
   return sha256(fmt::format("1\n{}\n{}\n{}\n{}", machine.machine, compiler_identity(compiler),
-                            join(compiler_options(), " "), source));
+                            join(compiler_options(source.size()), " "), source));
 }
 
 std::string temporary_parent() {
@@ -130,10 +130,14 @@ void NativeLibrary::load(const std::string& file) {
 }
 
 void NativeLibrary::find_functions() {
-  if (parts_ != CSourceParts::Default) {
+  if (parts_.newmark) {
     find(handle_, "alembert_newmark", functions_.newmark);
   }
-  if (parts_ == CSourceParts::Newmark) {
+  if (parts_.runge_kutta) {
+    find(handle_, "alembert_simulate", functions_.simulate);
+    find(handle_, "alembert_simulate_sensitivities", functions_.simulate_sensitivities);
+  }
+  if (!parts_.points) {
     return;
   }
   find(handle_, "alembert_prepare", functions_.prepare);
@@ -143,8 +147,6 @@ void NativeLibrary::find_functions() {
   find(handle_, "alembert_g_jacobians", functions_.g_jacobians);
   find(handle_, "alembert_f_sensitive", functions_.f_sensitive);
   find(handle_, "alembert_g_sensitive", functions_.g_sensitive);
-  find(handle_, "alembert_simulate", functions_.simulate);
-  find(handle_, "alembert_simulate_sensitivities", functions_.simulate_sensitivities);
 }
 
 }  // namespace alembert::model::equations

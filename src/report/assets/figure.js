@@ -53,7 +53,9 @@ class Figure {
 
   fullX() {
     const [min, max] = extentX(this.curves, this.spec.log_x);
-    const open = this.curves.some((c) => c.style === 'bars' || c.style === 'points');
+    // Few points keep clear of the frame; many end at it, as a line does.
+    const few = (c) => c.style === 'points' && c.x.length <= 100;
+    const open = this.curves.some((c) => c.style === 'bars' || few(c));
     if (this.integerX) return [min - 0.6, max + 0.6];
     if (min === max || (open && this.curves.every((c) => c.style !== 'line'))) {
       return padded(min, max, 0.03, this.spec.log_x);

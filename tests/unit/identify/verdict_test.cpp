@@ -191,6 +191,38 @@ TEST(ResidualVerdicts, ARateOfItsOwnIsJudgedByTheLagsThatArePresent) {
   EXPECT_TRUE(std::isnan(found.correlation(9)));
 }
 
+// Fewer than 20 samples cannot tell; with more of them at most a quarter as many lags count.
+TEST(ResidualVerdicts, FewSamplesAreNotJudged) {
+  const Experiments few = noise_record(19, 4);
+  const ResidualVerdict unknown = residual_verdicts(few, {few[0].output}).front();
+  EXPECT_TRUE(std::isnan(unknown.whiteness));
+  EXPECT_TRUE(std::isnan(unknown.whiteness_p));
+  EXPECT_EQ(whiteness_of({unknown}), Whiteness::Unknown);
+
+  const Experiments enough = noise_record(20, 4);
+  const ResidualVerdict judged = residual_verdicts(enough, {enough[0].output}).front();
+  const ResidualVerdict five = residual_verdicts(enough, {enough[0].output}, 5).front();
+  EXPECT_EQ(judged.whiteness_p, five.whiteness_p);
+  EXPECT_EQ(judged.correlation.size(), 26);
+}
+
+// The limit is 0.01 for all outputs together.
+TEST(ResidualVerdicts, OutputsAreJudgedTogether) {
+  const auto with = [](double p) {
+    ResidualVerdict verdict;
+    verdict.whiteness_p = p;
+    return verdict;
+  };
+  EXPECT_EQ(whiteness_of({with(0.02)}), Whiteness::White);
+  EXPECT_EQ(whiteness_of({with(0.009)}), Whiteness::Coloured);
+  EXPECT_EQ(whiteness_of({with(0.009), with(0.006)}), Whiteness::White);
+  const std::vector<ResidualVerdict> three = {with(0.5), with(0.003), with(std::nan(""))};
+  EXPECT_EQ(whiteness_of(three), Whiteness::Coloured);
+  EXPECT_EQ(coloured_outputs(three), std::vector<std::size_t>{1});
+  EXPECT_EQ(whiteness_of({with(0.5), with(std::nan(""))}), Whiteness::Unknown);
+  EXPECT_EQ(to_string(Whiteness::White), "white");
+}
+
 TEST(ResidualVerdicts, NamesWrongSizes) {
   const Experiments data = noise_record(30, 4);
   EXPECT_THAT(test::message_of([&] { (void)residual_verdicts(data, {}, 5); }),

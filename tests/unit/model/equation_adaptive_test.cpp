@@ -15,11 +15,7 @@ using test::run_equations;
 using test::text_model;
 
 RecordTask adaptive(std::size_t samples, double step, double tolerance = 1e-8) {
-  return {.samples = samples,
-          .step = step,
-          .substeps = 4,
-          .method = Integrator::DormandPrince,
-          .adaptive = {.relative_tolerance = tolerance, .absolute_tolerance = 1e-3 * tolerance}};
+  return test::adaptive_task(Integrator::DormandPrince, samples, step, tolerance, 1e-3);
 }
 
 // x'' = -x and z' = -z over 20 s with samples far apart and close together: the error follows the

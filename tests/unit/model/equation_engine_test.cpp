@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "alembert/core/error.hpp"
-#include "equation_support.hpp"
+#include "equation_runs.hpp"
 #include "support/allocations.hpp"
 #include "support/data.hpp"
 #include "support/message_of.hpp"
@@ -15,23 +15,11 @@
 namespace alembert::model {
 namespace equation_engine_test {
 
+using test::interpreted;
+using test::native;
 using test::rich_model;
 using test::same_bits;
 using testing::HasSubstr;
-
-// One cache for all tests of this file: each model is compiled once.
-std::string cache_folder() {
-  static const test::TemporaryFolder kFolder;
-  return (kFolder.path() / "cache").string();
-}
-
-CompiledEquations interpreted(const EquationModel& model) {
-  return CompiledEquations(model, {.kind = EngineKind::Interpreter});
-}
-
-CompiledEquations native(const EquationModel& model) {
-  return CompiledEquations(model, {.kind = EngineKind::Native, .cache_folder = cache_folder()});
-}
 
 struct Record {
   std::vector<double> inputs, x0, y, x, dy, dx;

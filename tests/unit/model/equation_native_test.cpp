@@ -7,28 +7,17 @@
 #include <numeric>
 #include <random>
 
-#include "equation_support.hpp"
+#include "equation_runs.hpp"
 #include "support/data.hpp"
 
 namespace alembert::model {
 namespace equation_native_test {
 
+using test::cache_folder;
+using test::interpreted;
+using test::native;
 using test::same_bits;
 using testing::HasSubstr;
-
-// One cache for all tests of this file: each model is compiled once.
-std::string cache_folder() {
-  static const test::TemporaryFolder kFolder;
-  return (kFolder.path() / "cache").string();
-}
-
-CompiledEquations interpreted(const EquationModel& model) {
-  return CompiledEquations(model, {.kind = EngineKind::Interpreter});
-}
-
-CompiledEquations native(const EquationModel& model) {
-  return CompiledEquations(model, {.kind = EngineKind::Native, .cache_folder = cache_folder()});
-}
 
 // Where there is no slope, both engines give 0, by the rule for kinks.
 TEST(EquationNative, BothGiveNoSlopeWhereThereIsNone) {

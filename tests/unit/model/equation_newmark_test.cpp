@@ -65,6 +65,36 @@ TEST(EquationNewmark, BothEnginesGiveTheSameNumbers) {
   }
 }
 
+// Loops that were not compiled with the model are compiled when they are used.
+TEST(EquationNewmark, NumbersDoNotDependOnTheLoopsCompiledFirst) {
+  const EquationModel model = mixed_model();
+  const std::vector<double> p{0.4, 0.7, 0.3, 2.0};
+  const std::vector<double> u = waves(2 * 40);
+  for (const Integrator method : {Integrator::RungeKutta4, Integrator::Newmark}) {
+    RecordTask task = newmark(40, 0.1, 3);
+    task.method = method;
+    task.inputs = u;
+    const auto expected = run_equations(interpreted(model), task, p, true);
+    for (const Integrator first :
+         {Integrator::RungeKutta4, Integrator::Newmark, Integrator::DormandPrince}) {
+      const auto run = run_equations(native(model, first), task, p, true);
+      EXPECT_EQ(run.done, 40u);
+      EXPECT_EQ(test::largest_difference(run.y, expected.y), 0.0);
+      EXPECT_EQ(test::largest_difference(run.dy, expected.dy), 0.0);
+    }
+  }
+}
+
+// A model without states has no loops of Newmark's method.
+TEST(EquationNewmark, AModelWithoutStates) {
+  const EquationModel model = text_model("y = a*u", {"y"}, {"a"}, {}, {"u"});
+  const std::vector<double> u{1.0, 2.0, 3.0};
+  RecordTask task = newmark(3, 1.0, 1);
+  task.inputs = u;
+  const auto run = run_equations(native(model, Integrator::Newmark), task, {2.0});
+  EXPECT_EQ(run.y, (std::vector<double>{2.0, 4.0, 6.0}));
+}
+
 // Ten unknowns go through the matrix in the caller's memory; two and one through the registers.
 TEST(EquationNewmark, SizesOfSystemsAgree) {
   std::string text = "y = x1\n";

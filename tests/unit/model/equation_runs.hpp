@@ -14,11 +14,29 @@ inline model::CompiledEquations interpreted(const model::EquationModel& model) {
   return model::CompiledEquations(model, {.kind = model::EngineKind::Interpreter});
 }
 
-/// Native code, with one cache for all tests of the program: each model is compiled once.
-inline model::CompiledEquations native(const model::EquationModel& model) {
+/// One cache for all tests of the program: each model is compiled once.
+inline std::string cache_folder() {
   static const TemporaryFolder kFolder;
+  return (kFolder.path() / "cache").string();
+}
+
+inline model::CompiledEquations native(
+    const model::EquationModel& model,
+    model::Integrator integrator = model::Integrator::RungeKutta4) {
   return model::CompiledEquations(model, {.kind = model::EngineKind::Native,
-                                          .cache_folder = (kFolder.path() / "cache").string()});
+                                          .cache_folder = cache_folder(),
+                                          .integrator = integrator});
+}
+
+/// A record by a method that chooses its steps; the absolute tolerance is a part of the other.
+inline model::RecordTask adaptive_task(model::Integrator method, std::size_t samples, double step,
+                                       double tolerance, double absolute_part) {
+  return {.samples = samples,
+          .step = step,
+          .substeps = 4,
+          .method = method,
+          .adaptive = {.relative_tolerance = tolerance,
+                       .absolute_tolerance = absolute_part * tolerance}};
 }
 
 /// A model with the outputs, parameters and start values given.

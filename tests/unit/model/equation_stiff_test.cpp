@@ -13,11 +13,7 @@ using test::run_equations;
 using test::text_model;
 
 RecordTask stiff(std::size_t samples, double step, double tolerance = 1e-8) {
-  return {.samples = samples,
-          .step = step,
-          .substeps = 4,
-          .method = Integrator::Stiff,
-          .adaptive = {.relative_tolerance = tolerance, .absolute_tolerance = 1e-4 * tolerance}};
+  return test::adaptive_task(Integrator::Stiff, samples, step, tolerance, 1e-4);
 }
 
 class EquationStiff : public testing::Test {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
+#include <string>
+#include <vector>
 
 #include "alembert/optimize/minimise.hpp"
 #include "benchmarks/optimize/more_wild.hpp"
@@ -180,6 +183,14 @@ TEST(Mads, SolvesMoreProblemsWithKinksThanACoordinateSearch) {
   RecordProperty("coordinates", std::to_string(shares.coordinates));
 }
 
+const MoreWildProblem& named(const std::vector<MoreWildProblem>& problems,
+                             const std::string& name) {
+  return *std::find_if(problems.begin(), problems.end(),
+                       [&](const MoreWildProblem& wild) { return wild.name == name; });
+}
+
+TEST(MoreWild, HasAllProblems) { EXPECT_EQ(test::more_wild_problems().size(), 53U); }
+
 // Minima known in closed form check the test functions themselves.
 TEST(MoreWild, KnownMinima) {
   for (const MoreWildProblem& wild : test::more_wild_problems()) {
@@ -205,20 +216,49 @@ TEST(MoreWild, KnownMinima) {
 TEST(MoreWild, PublishedMinima) {
   const auto problems = test::more_wild_problems(6);
   const auto minimum = [&](const std::string& name) {
-    for (const MoreWildProblem& wild : problems) {
-      if (wild.name != name) continue;
-      Trace trace;
-      return minimise(problem_of(wild, CostKind::Smooth, trace),
-                      {.cost_tolerance = 1e-14, .max_restarts = 60})
-          .cost;
-    }
-    return -1.0;
+    Trace trace;
+    return minimise(problem_of(named(problems, name), CostKind::Smooth, trace),
+                    {.cost_tolerance = 1e-14, .max_restarts = 60})
+        .cost;
   };
   EXPECT_NEAR(minimum("bard-3"), 8.21487e-3, 1e-8);
   EXPECT_NEAR(minimum("kowalik-4"), 3.07505e-4, 1e-9);
   EXPECT_NEAR(minimum("jennrich-2"), 124.362, 1e-3);
   EXPECT_NEAR(minimum("brown-dennis-4"), 85822.2, 0.1);
   EXPECT_NEAR(minimum("watson-6"), 2.28767e-3, 1e-7);
+}
+
+// At the solutions that SciPy's Levenberg-Marquardt finds, nine digits of which determine the cost
+// to more than the six that were published [More1981]: the error of x enters squared.
+TEST(MoreWild, PublishedMinimaOfOsborne) {
+  const auto problems = test::more_wild_problems();
+  const VectorXd first{{0.37541005, 1.93584676, -1.46468699, 0.01286753, 0.0221227}};
+  EXPECT_NEAR(test::cost_of(named(problems, "osborne-1-5"), CostKind::Smooth, first), 5.46489e-5,
+              0.5e-10);
+  const VectorXd second{{1.30997715, 0.43155379, 0.6336617, 0.59943053, 0.75418322, 0.9042886,
+                         1.36581182, 4.82369884, 2.39868487, 4.5688746, 5.67534147}};
+  EXPECT_NEAR(test::cost_of(named(problems, "osborne-2-11"), CostKind::Smooth, second), 4.01377e-2,
+              0.5e-7);
+}
+
+// The places of two dipoles are the roots of the polynomial whose coefficients the moments satisfy
+// (Prony), so that the heart problem has a solution in closed form.
+TEST(MoreWild, HeartByProny) {
+  using Complex = std::complex<double>;
+  const Complex m0(-0.69, -0.044), m1(-1.57, -1.31), m2(-2.65, 2.0), m3(-12.6, 9.48);
+  // m_{k+2} + p m_{k+1} + q m_k = 0 for k = 0, 1
+  const Complex determinant = m1 * m1 - m0 * m2;
+  const Complex p = (m0 * m3 - m1 * m2) / determinant;
+  const Complex q = (m2 * m2 - m1 * m3) / determinant;
+  const Complex root = std::sqrt(0.25 * p * p - q);
+  const Complex z1 = -0.5 * p + root, z2 = -0.5 * p - root;
+  const Complex a1 = (m1 - z2 * m0) / (z1 - z2);
+  const Complex a2 = m0 - a1;
+  VectorXd x(8);
+  x << a1.real(), a2.real(), a1.imag(), a2.imag(), z1.real(), z2.real(), z1.imag(), z2.imag();
+  const auto problems = test::more_wild_problems();
+  // Rounding of terms up to 30: 1e3 operations of 30 eps, squared.
+  EXPECT_LT(test::cost_of(named(problems, "heart-8"), CostKind::Smooth, x), 1e-23);
 }
 
 // A tilted plane with a kink and a hole of infeasible points between start and minimum.

@@ -205,14 +205,15 @@ TEST_F(OutputErrorTask, BadStudiesNameTheCulprit) {
   EXPECT_THAT(problem({"identify.solver=simplex"}), HasSubstr("identify.solver must be one of"));
   EXPECT_THAT(problem({"identify.parameters.k=1.0"}),
               HasSubstr("identify.parameters.k has no effect on the outputs"));
-  EXPECT_THAT(problem({"identify.parameters.a.upper=0.5"}), HasSubstr("parameter 'a'"));
+  EXPECT_THAT(problem({"identify.parameters.a.upper=0.5"}),
+              HasSubstr("--set identify.parameters.a.upper: identify.parameters.a: parameter 'a'"));
   EXPECT_THAT(problem({"identify.parameters.a.prior={mean=1.0, std=0.1}"}),
               HasSubstr("identify.parameters.a.prior needs identify.weights"));
   EXPECT_THAT(problem({"identify.parameters={a={guess=1.0, fixed=true}}"}),
               HasSubstr("at least one must be free"));
   EXPECT_THAT(problem({"identify.weights=[1.0, 2.0]"}), HasSubstr("identify.weights must hold"));
   EXPECT_THAT(problem({"identify.between=band-limited"}), HasSubstr("identify.start = \"periodic"));
-  EXPECT_THAT(problem({"data.outputs={z=\"y\"}"}), HasSubstr("output 'z' has no equation"));
+  EXPECT_EQ(problem({"data.outputs={z=\"y\"}"}), "--set data.outputs: output 'z' has no equation");
   EXPECT_THAT(problem({"data.outputs={y=\"yy\"}"}), HasSubstr("has no column \"yy\""));
   EXPECT_THAT(problem({"data.validation.inputs={w=\"u\"}"}), HasSubstr("data.inputs has no \"w\""));
   EXPECT_THAT(problem({"model.mass=1.0"}), HasSubstr("unknown key \"mass\" in [model]"));
@@ -221,6 +222,25 @@ TEST_F(OutputErrorTask, BadStudiesNameTheCulprit) {
       HasSubstr("model.equations has no place with [monte-carlo]; it is for [simulate]"));
   EXPECT_THAT(problem({}, replaced("equations = \"\"\"\n  y' = a*(b*u - y)   # a lag\n\"\"\"", "")),
               HasSubstr("[model] needs the key \"equations\""));
+}
+
+// The periodic state takes the place of the start values.
+TEST_F(OutputErrorTask, APeriodicStartHasNoUseForParametersOfTheStart) {
+  const std::string found = problem({"identify.start=periodic"});
+  EXPECT_THAT(found, HasSubstr("study.toml:16:"));
+  EXPECT_THAT(found, HasSubstr("identify.parameters.y0 stands in model.start alone"));
+  EXPECT_EQ(problem({"identify.start=periodic", "identify.parameters.y0={guess=0.0, fixed=true}"}),
+            "");
+}
+
+// Student's quantile 0.975 with 297 degrees of freedom is 1.96798.
+TEST_F(OutputErrorTask, IntervalsFollowTheDeviationThatHolds) {
+  OutputErrorOutcome found = outcome();
+  const ParameterVerdict white = parameter_verdict(found, 0);
+  EXPECT_NEAR(white.margin / white.deviation, 1.96798, 1e-5);
+  found.estimate.outputs.front().whiteness_p = 1e-6;
+  const ParameterVerdict coloured = parameter_verdict(found, 0);
+  EXPECT_NEAR(coloured.margin / coloured.robust, 1.96798, 1e-5);
 }
 
 TEST_F(OutputErrorTask, TooFewSamplesAreTheDatasFault) {
@@ -280,6 +300,8 @@ TEST(OutputErrorStudies, ThePendulumHasTheTruthOfItsRecord) {
     EXPECT_LT(one.deviation, 0.01 * truth[i]);
   }
   EXPECT_THAT(found.warnings, testing::IsEmpty());
+  // The unit of the angle whose start it is; by the equations it is a number.
+  EXPECT_EQ(found.study.parameter_units[4], "rad");
   // Noise of 0.005 over 1000 samples, 4 deviations.
   EXPECT_NEAR(found.validation->prediction.rms(0), 0.005, 0.005 * 4.0 / std::sqrt(2000.0));
 }
