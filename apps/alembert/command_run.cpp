@@ -11,6 +11,7 @@
 #include "alembert/study/study.hpp"
 #include "commands.hpp"
 #include "print.hpp"
+#include "run_acceleration.hpp"
 #include "run_identification.hpp"
 #include "run_monte_carlo.hpp"
 #include "run_output_error.hpp"
@@ -151,6 +152,9 @@ int run_command(const RunArguments& arguments, Session& session) {
   }
   if (loaded.output_error) {
     return run_output_error_study(*loaded.output_error, arguments, stop, session);
+  }
+  if (loaded.acceleration) {
+    return run_acceleration_study(*loaded.acceleration, arguments, stop, session);
   }
   if (loaded.monte_carlo) {
     return run_monte_carlo_study(*loaded.monte_carlo, arguments, stop, session);

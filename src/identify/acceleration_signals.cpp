@@ -204,8 +204,9 @@ MotionSignals reconstruct_motion(const MotionRecord& record, const Reconstructio
   copy_rows(motion.once, every, signals.V);
   copy_rows(motion.twice, every, signals.X);
   for (Index k = 0; k < record.forcing.rows(); k += every) {
-    for (Index i = 0; i < record.forcing.cols(); ++i)
+    for (Index i = 0; i < record.forcing.cols(); ++i) {
       signals.inputs.push_back(record.forcing(k, i));
+    }
   }
   signals.note = note_of(signals, options);
   return signals;

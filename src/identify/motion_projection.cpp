@@ -272,8 +272,9 @@ void find_linear(MotionRegression& regression, const Stretch& stretch, MotionSta
 
 MotionFit fit_projected(MotionRegression& regression, const Stretch& stretch, bool with_parameters,
                         MotionState& state) {
-  if (regression.all_free_linear())
+  if (regression.all_free_linear()) {
     return MotionProjection(regression, stretch).run(with_parameters, state);
+  }
   if (!with_parameters) find_linear(regression, stretch, state);
   return GeneralMotionFit(regression, stretch).run(state);
 }

@@ -8,6 +8,7 @@
 #include "alembert/study/reproduce_discretisation.hpp"
 #include "study/check_keys.hpp"
 #include "study/json.hpp"
+#include "study/reproduce_acceleration.hpp"
 #include "study/reproduce_linear.hpp"
 #include "study/reproduce_output_error.hpp"
 
@@ -56,7 +57,11 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"equation-coverage", "how often the 95 % intervals of equation parameters hold",
        run_equation_coverage},
       {"bouc-wen", "Bouc-Wen hysteresis: parameters, what the data cannot see (needs --data)",
-       run_bouc_wen}};
+       run_bouc_wen},
+      {"duffing", "Duffing oscillator from its acceleration: the published tables, bias, cure",
+       run_duffing},
+      {"friction-terms", "dry friction, drag, quintic stiffness from 2 to 10 cycles, 60 to 20 dB",
+       run_friction_terms}};
   return entries;
 }
 

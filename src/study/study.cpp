@@ -6,6 +6,7 @@
 #include "alembert/core/error.hpp"
 #include "study/check_keys.hpp"
 #include "study/mapped.hpp"
+#include "study/read_acceleration.hpp"
 #include "study/read_identify.hpp"
 #include "study/read_monte_carlo.hpp"
 #include "study/read_output_error.hpp"
@@ -75,14 +76,17 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
     return loaded;
   }
   loaded.task = task_of(document.root);
-  const bool equations = is_equation_study(document.root);
-  if (!equations && !loaded.task.empty()) {
+  const bool acceleration = is_acceleration(document.root);
+  const bool equations = !acceleration && is_equation_study(document.root);
+  if (!equations && !acceleration && !loaded.task.empty()) {
     attempt(loaded.problems, [&] { refuse_equations(document, loaded.task); });
     if (!loaded.problems.empty()) {
       return loaded;
     }
   }
-  const TableSpec& tables = equations ? equation_root_table() : root_table();
+  const TableSpec& tables = acceleration ? acceleration_root_table()
+                            : equations  ? equation_root_table()
+                                         : root_table();
   loaded.problems = check_keys(document, tables);
   if (!loaded.problems.empty()) {
     return loaded;
@@ -99,7 +103,9 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
     return study;
   };
   try {
-    if (equations && loaded.task == "simulate") {
+    if (acceleration) {
+      loaded.acceleration = finished(read_acceleration(root, files, loaded.problems));
+    } else if (equations && loaded.task == "simulate") {
       loaded.simulate = finished(read_equation_simulate(root, files, loaded.problems));
     } else if (equations) {
       loaded.output_error = finished(read_output_error(root, files, loaded.problems));

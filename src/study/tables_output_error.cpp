@@ -71,7 +71,7 @@ std::vector<KeySpec> search_keys() {
   return {{.name = "method",
            .forms = kText,
            .help = "how the parameters are found",
-           .choices = {"output-error"},
+           .choices = {"output-error", "acceleration"},
            .required = true},
           {.name = "parameters",
            .forms = kTable,

@@ -22,4 +22,11 @@ namespace alembert::study {
 /// A record that the template of kind "output-error" runs on, simulated with a fixed seed.
 [[nodiscard]] signal::Record output_error_record();
 
+/// The template of kind "acceleration". With data, the column that looks most like an acceleration.
+/// @throws DataError
+[[nodiscard]] std::string acceleration_template(const std::optional<TemplateData>& data);
+
+/// A record that the template of kind "acceleration" runs on, simulated with a fixed seed.
+[[nodiscard]] signal::Record acceleration_record();
+
 }  // namespace alembert::study

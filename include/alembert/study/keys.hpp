@@ -104,6 +104,10 @@ struct TableSpec {
 /// Whether a document asks for parameters of equations: [identify] with equations in [model] or
 /// method = "output-error". Then equation_root_table() describes its keys.
 [[nodiscard]] bool is_output_error(const Value& root);
+/// The keys of [identify] with method = "acceleration".
+[[nodiscard]] const TableSpec& acceleration_root_table();
+/// Whether a document asks for it.
+[[nodiscard]] bool is_acceleration(const Value& root);
 /// The same for any task that takes equations: [identify] or [simulate].
 [[nodiscard]] bool is_equation_study(const Value& root);
 
@@ -113,7 +117,8 @@ struct TableSpec {
 /// The task that a document asks for, "" if there is none or more than one.
 [[nodiscard]] std::string task_of(const Value& root);
 
-/// All tables in reading order, the root first, each once; those for equations last.
+/// All tables in reading order, the root first, each once; those for equations and for
+/// acceleration last.
 [[nodiscard]] std::vector<const TableSpec*> all_tables();
 
 /// The forms in words: "a number, rows of numbers or a table".

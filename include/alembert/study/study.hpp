@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/study/acceleration.hpp"
 #include "alembert/study/identify.hpp"
 #include "alembert/study/monte_carlo.hpp"
 #include "alembert/study/output_error.hpp"
@@ -28,7 +29,8 @@ struct LoadedStudy {
   std::string task;                       ///< "simulate", ...; "" if even that is unknown
   std::optional<SimulateStudy> simulate;  ///< set if there are no problems and files were read
   std::optional<IdentifyStudy> identify;  ///< the same for its task
-  std::optional<OutputErrorStudy> output_error;  ///< [identify] of a model given as equations
+  std::optional<OutputErrorStudy> output_error;   ///< [identify] of a model given as equations
+  std::optional<AccelerationStudy> acceleration;  ///< [identify] with method = "acceleration"
   std::optional<MonteCarloStudy> monte_carlo;
   std::vector<Problem> problems;  ///< first those of single keys, then of the whole
 };

@@ -63,6 +63,17 @@ TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
       }
       continue;
     }
+    if (loaded.acceleration) {
+      const AccelerationOutcome found = run_acceleration(*loaded.acceleration);
+      EXPECT_TRUE(found.ok()) << found.message;
+      EXPECT_TRUE(found.warnings.empty()) << found.warnings.front();
+      const double truth[] = {0.3, 400.0, 3e4};  // a, b, c of the record
+      const identify::RefinedMotion& refined = *found.records.front().refined;
+      for (Eigen::Index i = 0; i < 3; ++i) {
+        EXPECT_NEAR(refined.parameters(i), truth[i], 4.0 * refined.deviations(i));
+      }
+      continue;
+    }
     const SimulateResult result = run_simulate(*loaded.simulate, machines);
     EXPECT_TRUE(result.ok()) << result.message;
     EXPECT_TRUE(result.warnings.empty()) << result.warnings.front();
