@@ -67,6 +67,7 @@ struct MotionMoments {
 bool offset_wanted(const MotionFitOptions& options, const MotionSignals& signals, Index samples) {
   if (options.drift) return true;
   if (options.offset != Choice::Automatic) return options.offset == Choice::Always;
+  if (signals.hides_offset()) return false;
   const double length = static_cast<double>(samples) * signals.step;
   return options.method == MotionMethod::VariableProjection && length >= 1.5 * signals.cycle;
 }

@@ -312,6 +312,10 @@ void fit_windows(const MotionEquation& equation, const AccelerationOptions& opti
   const double cycles = result.signals.cycles;
   const double length = options.windows.length == 0.0 ? cycles : options.windows.length;
   const bool automatic = fit.offset == Choice::Automatic && !fit.drift;
+  if (automatic && result.signals.hides_offset()) {
+    WindowedFit(equation, result.signals, options, false).run(result);
+    return;
+  }
   const bool projected = fit.method == MotionMethod::VariableProjection;
   if (automatic && projected && length < kOffsetCycles && cycles >= 2.0) {
     fit_short_windows(equation, options, result);

@@ -1,5 +1,6 @@
 """The task [identify] with method = "acceleration", from the study to the report; bad records."""
 
+import cmath
 import json
 import math
 import random
@@ -33,6 +34,20 @@ def decay(count=2000, ratio=0.003, amplitude=3.0, omega=OMEGA, noise=1e-3):
         + draw.gauss(0.0, noise)
         for k in range(count)
     ]
+
+
+def forced(count=2000, a=0.06, b=36.0, force=2.0, driven=4.0):
+    """x'' + a x' + b x = f cos(w t) in closed form: rows of t, x'', x', x and the force, noise on x'' alone."""
+    draw = random.Random(8)
+    steady = force / complex(b - driven * driven, a * driven)  # x = Re(steady exp(i w t)) and a free decay
+    root = complex(-a / 2.0, math.sqrt(b - a * a / 4.0))
+    rows = []
+    for k in range(count):
+        t = k * STEP
+        free, ring = 0.05 * cmath.exp(root * t), steady * cmath.exp(1j * driven * t)
+        x = [(root**n * free + (1j * driven) ** n * ring).real for n in range(3)]
+        rows.append((t, x[2] + draw.gauss(0.0, 1e-3), x[1], x[0], force * math.cos(driven * t)))
+    return rows
 
 
 class Acceleration(ToolTest):
@@ -118,6 +133,27 @@ class Acceleration(ToolTest):
         self.assertEqual(self.findings(), [])
         self.assertAlmostEqual(result["columns"][0]["factor"], 9.80665)
         self.assertAlmostEqual(result["records"][0]["diagnosis"]["amplitude"], 3.0, delta=0.1)
+
+    def test_known_force_and_measured_motion(self):
+        lines = [",".join(f"{value:.9g}" for value in row) for row in forced()]
+        self.write("record.csv", "t [s],acc [m/s2],vel [m/s],dis [m],force [m/s2]\n" + "\n".join(lines) + "\n")
+        text = STUDY.replace('acceleration = "acc"', 'acceleration = "acc"\ninputs = { f = "force" }').replace("= 0", "= f")
+        study = self.write("identify.toml", text)
+        for columns in ((), ("velocity=vel",), ("displacement=dis",), ("velocity=vel", "displacement=dis")):
+            with self.subTest(columns=columns):
+                changes = [part for column in columns for part in ("--set", f"data.{column}")]
+                self.assert_exit(run("run", study, *changes, "--quiet"), 0)
+                record = self.result()["records"][0]
+                for parameter, truth in zip(record["parameters"], (0.06, 36.0)):
+                    found = parameter["regression"]
+                    self.assertLess(abs(found["value"] - truth), 4.0 * found["deviation"], parameter["name"])
+                    self.assertLess(found["deviation"], 0.05 * truth, parameter["name"])
+        # The force left out is not explained by anything else.
+        text = text.replace("= f\"", "= 0*f\"")
+        self.write("identify.toml", text)
+        run("run", study, "--quiet")
+        wrong = self.result()["records"][0]["parameters"][1]["regression"]["value"]
+        self.assertGreater(abs(wrong - 36.0), 1.0)
 
     def test_less_than_one_cycle(self):
         process = run("run", self.study(decay(count=150)))

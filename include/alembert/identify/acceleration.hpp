@@ -75,6 +75,10 @@ struct MotionSignals {
   [[nodiscard]] Eigen::Index samples() const noexcept {
     return static_cast<Eigen::Index>(A.size());
   }
+  /// With a measured velocity an offset of the acceleration and the unknown x0 are one constant.
+  [[nodiscard]] bool hides_offset() const noexcept {
+    return velocity_measured && !displacement_measured;
+  }
 };
 
 /// Integrates the acceleration of a record twice.
@@ -101,7 +105,8 @@ struct MotionFitOptions {
   MotionMethod method = MotionMethod::VariableProjection;
   /// An unknown constant in the measured acceleration, A = x'' + o. Automatic: with variable
   /// projection, each stretch of 1.5 cycles or more has its own; for shorter windows one offset is
-  /// estimated from windows of 2 cycles and removed if it is significant (|o| > 4 std).
+  /// estimated from windows of 2 cycles and removed if it is significant (|o| > 4 std). None where
+  /// the velocity is measured and the displacement is not: it cannot be told from x0.
   Choice offset = Choice::Automatic;
   /// A linear drift of the measured acceleration besides the offset, A = x'' + o + d t.
   bool drift = false;
