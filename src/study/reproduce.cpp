@@ -9,6 +9,7 @@
 #include "study/check_keys.hpp"
 #include "study/json.hpp"
 #include "study/reproduce_linear.hpp"
+#include "study/reproduce_observe.hpp"
 #include "study/reproduce_output_error.hpp"
 
 namespace alembert::study {
@@ -56,7 +57,9 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"equation-coverage", "how often the 95 % intervals of equation parameters hold",
        run_equation_coverage},
       {"bouc-wen", "Bouc-Wen hysteresis: parameters, what the data cannot see (needs --data)",
-       run_bouc_wen}};
+       run_bouc_wen},
+      {"slider-crank", "observers of a slider-crank: accelerometer as input or as output",
+       run_slider_crank}};
   return entries;
 }
 

@@ -8,6 +8,7 @@
 #include "study/mapped.hpp"
 #include "study/read_identify.hpp"
 #include "study/read_monte_carlo.hpp"
+#include "study/read_observe.hpp"
 #include "study/read_output_error.hpp"
 #include "study/read_simulate.hpp"
 
@@ -82,7 +83,10 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
       return loaded;
     }
   }
-  const TableSpec& tables = equations ? equation_root_table() : root_table();
+  const bool mechanism = is_mechanism_study(document.root);
+  const TableSpec& tables = mechanism   ? mechanism_root_table()
+                            : equations ? equation_root_table()
+                                        : root_table();
   loaded.problems = check_keys(document, tables);
   if (!loaded.problems.empty()) {
     return loaded;
@@ -99,7 +103,9 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
     return study;
   };
   try {
-    if (equations && loaded.task == "simulate") {
+    if (mechanism) {
+      loaded.observe = finished(read_observe(root, files, options.stream, loaded.problems));
+    } else if (equations && loaded.task == "simulate") {
       loaded.simulate = finished(read_equation_simulate(root, files, loaded.problems));
     } else if (equations) {
       loaded.output_error = finished(read_output_error(root, files, loaded.problems));

@@ -166,10 +166,14 @@ std::vector<TemplateKind> template_kinds() {
   return {{"simulate", "the response of M, D, K to inputs, and what real sensors would give"},
           {"identify", "M, D, K from records of forces and responses, with intervals"},
           {"output-error", "parameters of your own differential equations from a record"},
-          {"monte-carlo", "errors of M, D, K and honesty of their intervals, on many runs"}};
+          {"monte-carlo", "errors of M, D, K and honesty of their intervals, on many runs"},
+          {"observe", "motion of a mechanism from encoders and accelerometers"}};
 }
 
 std::optional<signal::Record> template_record(const std::string& kind) {
+  if (kind == "observe") {
+    return observe_record();
+  }
   if (kind != "output-error") {
     return std::nullopt;
   }
@@ -187,6 +191,9 @@ std::string study_template(const std::string& kind, const std::optional<Template
   }
   if (kind == "output-error") {
     return output_error_template(data);
+  }
+  if (kind == "observe") {
+    return observe_template(data);
   }
   return response_template(kind, data);
 }

@@ -1,0 +1,148 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "alembert/core/check.hpp"
+#include "alembert/estimate/noise.hpp"
+#include "alembert/estimate/step.hpp"
+
+namespace alembert::estimate {
+
+/// Which noise a NoiseAdapter estimates.
+struct AdaptOptions {
+  int window = 50;       ///< steps that are averaged
+  bool process = true;   ///< estimate variances of Q
+  bool outputs = false;  ///< estimate variances of R
+  /// States whose variance in Q is estimated; empty: all.
+  std::vector<int> states = {};
+  /// Keep the shape of Q, which need not be diagonal, and estimate one factor of it: the mean over
+  /// `states` of the ratios of estimated to present variance.
+  bool scale = false;
+  /// Smallest variances, as shares of the first ones; an estimate below is raised to it.
+  double floor = 1e-6;
+};
+
+/// @throws InvalidInput unless window >= 2, 0 < floor <= 1 and the states are in [0, n).
+void check_options(const AdaptOptions& options, int n);
+
+/// Variances of diagonal Q and R (or a factor of Q) by maximum likelihood on a sliding window, from
+/// the filter's own estimates:
+///
+///   Q̂_k = δ_k δ_kᵀ + P⁺_k - (P⁻_k - Q_k),  R̂_k = ν_k ν_kᵀ - (S_k - R_k)
+///
+/// with the correction δ = x⁺ - x⁻. Averages over the window replace the variances; P⁻ - Q stands
+/// for the F P Fᵀ of this very step, so the rule holds for sigma points too. Nothing is changed
+/// before the window is full of real samples, and estimates below the floor are raised to it.
+///
+/// Use: after predict() call predicted(filter, q), after update() updated(filter, report, q, r).
+/// No allocation and no exception after construction.
+template <typename T, int N, int M>
+class NoiseAdapter {
+ public:
+  /// @throws InvalidInput if an option is out of range.
+  NoiseAdapter(const Noise<T, N>& q, const Noise<T, M>& r, const AdaptOptions& options = {})
+      : options_(options),
+        q_floor_(q.covariance().diagonal() * static_cast<T>(options.floor)),
+        r_floor_(r.covariance().diagonal() * static_cast<T>(options.floor)),
+        mean_(Eigen::Matrix<T, N, 1>::Zero(q.size())),
+        base_(mean_),
+        adapted_(static_cast<std::size_t>(q.size()), options.states.empty() ? 1 : 0) {
+    check_options(options, q.size());
+    for (const int state : options.states) adapted_[static_cast<std::size_t>(state)] = 1;
+    const auto window = static_cast<std::size_t>(options.window);
+    q_samples_.assign(window * static_cast<std::size_t>(q.size()), T(0));
+    r_samples_.assign(static_cast<std::size_t>(r.size()), Samples{std::vector<T>(window, T(0))});
+  }
+
+  /// Notes the prediction: x⁻ and the diagonal of P⁻ - Q.
+  template <typename Filter>
+  void predicted(const Filter& filter, const Noise<T, N>& q) noexcept {
+    mean_ = filter.mean();
+    for (int i = 0; i < q.size(); ++i) base_(i) = variance(filter, i) - q.covariance()(i, i);
+  }
+
+  /// Takes the update in and sets the variances. Steps whose update was not accepted are left out.
+  template <typename Filter>
+  void updated(const Filter& filter, const UpdateReport& report, Noise<T, N>& q,
+               Noise<T, M>& r) noexcept {
+    if (!report.accepted) return;
+    if (options_.process) adapt_process(filter, q);
+    if (options_.outputs) adapt_outputs(filter.innovation(), r);
+  }
+
+ private:
+  struct Samples {
+    std::vector<T> values;  // a ring
+    std::size_t total = 0;
+  };
+
+  template <typename Filter>
+  static T variance(const Filter& filter, int i) noexcept {
+    if constexpr (requires { filter.factor(); }) {
+      T sum = T(0);
+      for (int j = 0; j <= i; ++j) sum += filter.factor()(i, j) * filter.factor()(i, j);
+      return sum;
+    } else {
+      return filter.covariance()(i, i);
+    }
+  }
+
+  template <typename Filter>
+  void adapt_process(const Filter& filter, Noise<T, N>& q) noexcept {
+    const auto n = static_cast<std::size_t>(q.size());
+    const auto window = static_cast<std::size_t>(options_.window);
+    const std::size_t place = q_total_++ % window;
+    for (int i = 0; i < q.size(); ++i) {
+      T change = filter.mean()(i) - mean_(i);
+      if (state_is_angle(filter.model(), i)) change = wrap_angle(change);
+      q_samples_[place * n + static_cast<std::size_t>(i)] =
+          change * change + variance(filter, i) - base_(i);
+    }
+    if (q_total_ < window) return;
+    T ratios = T(0);
+    int count = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (adapted_[i] == 0) continue;
+      T sum = T(0);
+      for (std::size_t k = 0; k < window; ++k) sum += q_samples_[k * n + i];
+      const int state = static_cast<int>(i);
+      const T estimate = std::max(sum / static_cast<T>(window), q_floor_(state));
+      if (options_.scale) {
+        ratios += estimate / q.covariance()(state, state);
+        ++count;
+      } else {
+        q.set_variance(state, estimate);
+      }
+    }
+    if (options_.scale) q.scale(ratios / static_cast<T>(count));
+  }
+
+  void adapt_outputs(const Innovation<T, M>& innovation, Noise<T, M>& r) noexcept {
+    for (int k = 0; k < innovation.count; ++k) {
+      const int row = innovation.rows[static_cast<std::size_t>(k)];
+      T variance = T(0);
+      for (int j = 0; j <= k; ++j) variance += innovation.factor(k, j) * innovation.factor(k, j);
+      Samples& samples = r_samples_[static_cast<std::size_t>(row)];
+      samples.values[samples.total++ % samples.values.size()] =
+          innovation.values(k) * innovation.values(k) - variance + r.covariance()(row, row);
+      if (samples.total < samples.values.size()) continue;
+      T sum = T(0);
+      for (const T sample : samples.values) sum += sample;
+      r.set_variance(row, std::max(sum / static_cast<T>(options_.window), r_floor_(row)));
+    }
+  }
+
+  AdaptOptions options_;
+  Eigen::Matrix<T, N, 1> q_floor_;
+  Eigen::Matrix<T, M, 1> r_floor_;
+  Eigen::Matrix<T, N, 1> mean_, base_;
+  std::vector<char> adapted_;
+  std::vector<T> q_samples_;  // a ring of n values
+  std::size_t q_total_ = 0;
+  std::vector<Samples> r_samples_;  // each output has its own clock
+};
+
+}  // namespace alembert::estimate

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <span>
+#include <vector>
+
+/// Whether a filter's covariances tell the truth.
+namespace alembert::estimate {
+
+/// Normalised squares (NIS or NEES) against the χ² distribution they should follow.
+struct SquaresReport {
+  double average = 0.0;         ///< of all values
+  double expected = 0.0;        ///< mean degrees of freedom
+  double lower = 0.0;           ///< bounds of the average that hold with the given probability if
+  double upper = 0.0;           ///< the values are independent
+  double share_above = 0.0;     ///< of single values above their own χ² quantile
+  double expected_above = 0.0;  ///< 1 - probability
+  bool consistent = false;      ///< lower <= average <= upper
+};
+
+/// Judges normalised squares of `freedom[k]` degrees of freedom:
+///   bounds χ²_{(1∓p)/2}(Σ freedom)/N.
+///
+/// NIS of one run are independent over time if the filter is right. NEES of one run are not: give
+/// the NEES of many runs at one time, or averages over runs.
+/// @throws InvalidInput unless the sizes agree, are not zero, the squares are >= 0, the freedoms
+/// >= 1 and 0 < probability < 1.
+[[nodiscard]] SquaresReport judge_squares(std::span<const double> squares,
+                                          std::span<const int> freedom, double probability = 0.95);
+
+/// Normalised estimation error squared, eᵀ P⁻¹ e. @throws InvalidInput if sizes disagree or P is
+/// not positive definite.
+[[nodiscard]] double nees(const Eigen::Ref<const Eigen::VectorXd>& error,
+                          const Eigen::Ref<const Eigen::MatrixXd>& covariance);
+
+/// Correlation in time of whitened innovations, which should be none.
+struct WhitenessReport {
+  std::vector<double> autocorrelation;  ///< at lags 1..L, mean over the outputs
+  double bound = 0.0;                   ///< of a single one, ± z_{(1+p)/2}/√(N m)
+  double portmanteau = 0.0;             ///< N m Σ ρ_l², χ² with L degrees of freedom if white
+  double limit = 0.0;                   ///< its quantile of the given probability
+  bool white = false;                   ///< portmanteau <= limit
+};
+
+/// @param whitened innovations L⁻¹ν, one column for each step, NaN where an output was not used.
+/// @throws InvalidInput unless lags >= 1, more than `lags` columns and 0 < probability < 1.
+[[nodiscard]] WhitenessReport judge_whiteness(const Eigen::Ref<const Eigen::MatrixXd>& whitened,
+                                              int lags = 20, double probability = 0.95);
+
+}  // namespace alembert::estimate

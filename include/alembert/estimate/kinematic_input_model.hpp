@@ -1,0 +1,140 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "alembert/estimate/kinematic_model.hpp"
+
+namespace alembert::estimate {
+
+/// One-step method for the kinematic equations of the input form.
+enum class Discretisation {
+  Euler,        ///< u of the sample before
+  Trapezoidal,  ///< implicit; both samples
+  Heun,         ///< both samples
+  RungeKutta,   ///< classical, order 4; the input in the middle is the mean of both samples
+};
+
+/// How z'' becomes part of the state of the input form.
+enum class AccelerationScheme {
+  None,              ///< x = (z, z')
+  Constraint,        ///< scheme 1: z''_k = S⁺(u - S'z') of the sample before
+  ConstraintNow,     ///< the same from this sample, without the delay of one step
+  Newmark,           ///< scheme 2: (z'_k - z'_{k-1})/(γ Δt) + ((γ-1)/γ) z''_{k-1}
+  NewmarkConstraint  ///< scheme 3: the same with z''_{k-1} from the constraint equation
+};
+
+/// What the input form reads as input and as output.
+struct InputFormOptions {
+  std::vector<int> inputs = {};   ///< sensors of one order: all rates, or all accelerations
+  std::vector<int> outputs = {};  ///< sensors of positions
+  Discretisation discretisation = Discretisation::Euler;
+  AccelerationScheme scheme = AccelerationScheme::Constraint;  ///< with accelerations as input
+  double gamma = 1.0;                                          ///< of schemes 2 and 3, >= 1
+};
+
+/// Input form, as published: velocity or acceleration sensors drive the model, the others correct
+/// it. W holds the inverse variances of the input sensors.
+///
+///   velocities:    x = z,              z'  = (SᵀWS)⁻¹SᵀW u
+///   accelerations: x = (z, z'[, z'']), z'' = (SᵀWS)⁻¹SᵀW (u - S'z')
+///
+/// With u.random_walk the highest derivative in the state is held and the lower ones are
+/// integrated by Euler's rule; noise does the rest. A missing input (NaN) has weight zero.
+class KinematicInputModel {
+ public:
+  using Scalar = double;
+  using Input = KinematicInput;
+  static constexpr int kStates = Eigen::Dynamic;
+  static constexpr int kOutputs = Eigen::Dynamic;
+
+  /// @throws InvalidInput if the state is not assembled, inputs are not all of order 1 or all of
+  ///   order 2, outputs are not positions, or there are fewer than n inputs.
+  KinematicInputModel(std::shared_ptr<const model::planar::Mechanism> mechanism,
+                      model::planar::MechanismState start, InputFormOptions options);
+
+  [[nodiscard]] int states() const { return blocks_ * n_; }
+  [[nodiscard]] int outputs() const { return static_cast<int>(options_.outputs.size()); }
+  [[nodiscard]] bool output_is_angle(int i) const;
+
+  void process(const Input& u, std::span<const double> x, std::span<double> next) const;
+  void output(const Input& u, std::span<const double> x, std::span<double> y) const;
+  void process_jacobian(const Input& u, std::span<const double> x, std::span<double> next,
+                        Eigen::MatrixXd& F) const;
+  void output_jacobian(const Input& u, std::span<const double> x, std::span<double> y,
+                       Eigen::MatrixXd& H) const;
+
+  /// Blocks of n in the state: 1, 2 or 3.
+  [[nodiscard]] int blocks() const { return blocks_; }
+  [[nodiscard]] const InputFormOptions& options() const { return options_; }
+  [[nodiscard]] const model::planar::Mechanism& mechanism() const { return *mechanism_; }
+  /// det SᵀS of the input sensors that have a reading, at z: the measure of the switching rule.
+  /// NaN if the position cannot be reached.
+  [[nodiscard]] double determinant(std::span<const double> z, std::span<const double> u) const;
+
+ private:
+  [[nodiscard]] bool solve(std::span<const double> y, std::span<const double> u,
+                           Eigen::VectorXd& rate, Eigen::MatrixXd* jacobian) const noexcept;
+  void differentiate_solution(std::span<const double> u, Eigen::MatrixXd& jacobian) const noexcept;
+  [[nodiscard]] bool stage(double factor, std::span<const double> input,
+                           bool derivative) const noexcept;
+  void accumulate(double factor, bool derivative) const noexcept;
+  [[nodiscard]] bool classical_step(const Input& u, bool derivative) const noexcept;
+  [[nodiscard]] bool integrate(const Input& u, bool derivative) const noexcept;
+  [[nodiscard]] bool implicit_step(const Input& u, bool derivative) const noexcept;
+  [[nodiscard]] bool accelerate(const Input& u, std::span<const double> x, std::span<double> next,
+                                Eigen::MatrixXd* F) const noexcept;
+  void walk(const Input& u, std::span<const double> x, std::span<double> next,
+            Eigen::MatrixXd* F) const noexcept;
+  void advance(const Input& u, std::span<const double> x, std::span<double> next,
+               Eigen::MatrixXd* F) const noexcept;
+
+  std::shared_ptr<const model::planar::Mechanism> mechanism_;  // constant, shared by copies
+  InputFormOptions options_;
+  int n_ = 0;
+  int blocks_ = 0;
+  int order_ = 2;
+  std::vector<double> weights_;
+  // Memory of a step: the model of one filter.
+  mutable model::planar::MechanismState state_;
+  mutable model::planar::SensorReading reading_, changed_;
+  mutable model::planar::SmallLu normal_, implicit_;
+  mutable Eigen::MatrixXd S_, by_z_, by_zd_;
+  mutable Eigen::VectorXd rest_, solution_, right_, mid_input_;
+  mutable Eigen::VectorXd y_, stage_, rate_, next_;
+  mutable Eigen::MatrixXd G_, stage_slope_, rate_slope_, next_slope_;
+  mutable Eigen::VectorXd first_rate_;
+  mutable Eigen::MatrixXd first_slope_;
+};
+
+/// When the input form takes its random walk: det SᵀS <= threshold, with hysteresis in position and
+/// in speed.
+struct SwitchOptions {
+  double threshold = 0.0;      ///< of det SᵀS, in its own unit; 0: never
+  double release_ratio = 1.0;  ///< >= 1; the kinematic model returns above ratio × threshold
+  /// s; the rate of det SᵀS decides too: it switches this long before the threshold is reached,
+  /// and not back while det SᵀS falls.
+  double look_ahead = 0.0;
+};
+
+/// The switching rule with its memory.
+class SwitchRule {
+ public:
+  /// @throws InvalidInput unless threshold >= 0, release_ratio >= 1 and look_ahead >= 0.
+  explicit SwitchRule(const SwitchOptions& options = {});
+
+  /// Whether the next step is a random walk; determinants of this and of the last call make the
+  /// rate. A NaN counts as singular.
+  bool update(double determinant, double step) noexcept;
+  [[nodiscard]] bool active() const noexcept { return active_; }
+
+ private:
+  SwitchOptions options_;
+  bool active_ = false;
+  double last_ = 0.0;
+  bool has_last_ = false;
+};
+
+}  // namespace alembert::estimate

@@ -1,0 +1,178 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Rigid planar mechanisms: bodies, joints, sensors. See docs/theory/mechanisms.md.
+namespace alembert::model::planar {
+
+/// A point fixed in a body, in the frame of the body.
+struct NamedPoint {
+  std::string name = {};
+  Eigen::Vector2d at = Eigen::Vector2d::Zero();  ///< m
+};
+
+/// A rigid body. Its frame has the origin in the centre of mass. The body named "ground" may be
+/// listed to give points to the ground; it does not move, and its frame is the world's.
+struct Body {
+  std::string name = {};
+  double mass = 0.0;     ///< kg, >= 0
+  double inertia = 0.0;  ///< kg m² about the centre of mass, >= 0
+  std::vector<NamedPoint> points = {};
+  /// Rough pose (x, y, angle) at the start; it decides between assemblies with the same
+  /// coordinates (elbow up or down).
+  std::optional<Eigen::Vector3d> start = {};
+};
+
+/// What a joint forbids. P_a and P_b are its points on the bodies a and b, n and t the axis turned
+/// by 90 degrees and the axis itself, both fixed in a.
+enum class JointKind {
+  Revolute,   ///< P_a = P_b
+  Prismatic,  ///< n·(P_b − P_a) = 0 and φ_b − φ_a = angle
+  Fixed,      ///< P_a = P_b and φ_b − φ_a = angle
+  Gear,       ///< (φ_b − φ_c) − ratio (φ_a − φ_c) = angle, c the carrier
+  Rolling,    ///< a wheel b on a line of a: n·(P_b − P_a) = radius and the row of Rack
+  Rack,       ///< t·(P_b − P_a) + radius (φ_b − φ_a) = offset
+  Cylinder,   ///< nothing, or |P_b − P_a| = length where a length is given
+};
+
+/// A joint between the bodies a and b, each written "body" (the origin of its frame) or
+/// "body.point".
+struct Joint {
+  std::string name = {};  ///< for messages and for what refers to it; "" is replaced by kind a-b
+  JointKind kind = JointKind::Revolute;
+  std::string a = "ground";
+  std::string b = {};
+  /// Prismatic, Rolling, Rack: direction of the line in the frame of a; its length is no matter.
+  Eigen::Vector2d axis = Eigen::Vector2d::UnitX();
+  /// Prismatic, Rolling, Rack: a point of the line in the frame of a, in place of the point of a.
+  std::optional<Eigen::Vector2d> through = {};
+  double angle = 0.0;                 ///< rad
+  double ratio = 1.0;                 ///< Gear: negative for outer teeth on both, −r_a / r_b
+  std::string carrier = "ground";     ///< Gear: the body that holds both axes
+  double radius = 0.0;                ///< m; negative for a wheel below the line
+  double offset = 0.0;                ///< m
+  std::optional<double> length = {};  ///< Cylinder: m, > 0: a locked cylinder or massless rod
+};
+
+/// Its name, or "revolute ground-crank.O" where it has none.
+[[nodiscard]] std::string joint_name(const Joint& joint);
+
+/// What an independent coordinate measures.
+enum class CoordinateKind {
+  Angle,   ///< φ of a body, or φ_of − φ_relative_to
+  X,       ///< x of a point
+  Y,       ///< y of a point
+  Length,  ///< length of a cylinder
+};
+
+/// An independent coordinate z_i.
+struct Coordinate {
+  CoordinateKind kind = CoordinateKind::Angle;
+  std::string of = {};                 ///< body, "body.point" or the name of a cylinder
+  std::string relative_to = "ground";  ///< Angle: the other body
+};
+
+/// Reads "angle(crank)", "angle(rod, crank)", "x(slider.B)", "y(slider.B)" or "length(boom)".
+/// @throws InvalidInput that quotes the text.
+[[nodiscard]] Coordinate parse_coordinate(const std::string& text);
+
+/// The text that parse_coordinate() reads.
+[[nodiscard]] std::string to_string(const Coordinate& coordinate);
+
+/// What a sensor reads.
+enum class SensorKind {
+  Angle,         ///< encoder: φ_of − φ_relative_to
+  AngularRate,   ///< gyroscope: the rate of that
+  Inclination,   ///< angle of the axis of a body against the horizontal, seen from gravity
+  Displacement,  ///< e·P of a point, or of it against another point
+  Velocity,      ///< the rate of that
+  Acceleration,  ///< e·(P'' − g) of a point: what an accelerometer reads
+  Length,        ///< length of a cylinder
+  LengthRate,    ///< the rate of that
+};
+
+/// A sensor. value = physical quantity + offset + noise.
+struct Sensor {
+  std::string name = {};
+  SensorKind kind = SensorKind::Angle;
+  /// Body (Angle, AngularRate, Inclination), "body.point" (Displacement, Velocity, Acceleration)
+  /// or the name of a cylinder (Length, LengthRate).
+  std::string of = {};
+  /// Angle, AngularRate: the other body. Displacement, Velocity: the other point; its body carries
+  /// the axis e.
+  std::string relative_to = "ground";
+  /// e, in the frame of the body `of` for Acceleration and Inclination, of the body `relative_to`
+  /// for Displacement and Velocity. Its length is no matter.
+  Eigen::Vector2d axis = Eigen::Vector2d::UnitX();
+  /// Acceleration: false takes g = 0, for a plane of motion that is level, or for a sensor that
+  /// does not pass constant signals.
+  bool gravity = true;
+  double offset = 0.0;  ///< known, in the unit of the value
+  bool wrap = false;    ///< Angle, Inclination: the reading starts again after one turn
+  std::optional<double> counts = {};  ///< Angle: counts per turn of an encoder, > 0
+  double sigma = 0.0;                 ///< standard deviation of the noise, >= 0
+};
+
+/// Where a force acts. The generalised force is its column times the value.
+enum class ForceKind {
+  Torque,    ///< on the body `of`, and against `relative_to`
+  Point,     ///< at a point, along the axis
+  Cylinder,  ///< pushes the ends of a cylinder apart
+};
+
+/// A force or torque. Known ones (measured, commanded) are F1, the others F2.
+struct Force {
+  std::string name = {};
+  ForceKind kind = ForceKind::Torque;
+  std::string of = {};
+  std::string relative_to = "ground";
+  Eigen::Vector2d axis = Eigen::Vector2d::UnitX();  ///< Point: its length is no matter
+  bool on_body = false;  ///< Point: the axis turns with the body of the point
+  bool known = true;
+};
+
+/// A point that moves in its body with a geometry parameter.
+struct PointMove {
+  std::string point = {};                                ///< "body.point", a named point
+  Eigen::Vector2d direction = Eigen::Vector2d::UnitX();  ///< m per unit of the parameter
+};
+
+/// A number of the geometry, for example an error of a length: every listed point is at
+/// (given position) + parameter × direction in its body.
+struct GeometryParameter {
+  std::string name = {};
+  std::vector<PointMove> moves = {};
+};
+
+/// A mechanism as its user describes it.
+struct MechanismDescription {
+  Eigen::Vector2d gravity = Eigen::Vector2d(0.0, -9.81);  ///< m/s²
+  std::vector<Body> bodies = {};
+  std::vector<Joint> joints = {};
+  std::vector<Coordinate> coordinates = {};
+  std::vector<Sensor> sensors = {};
+  std::vector<Force> forces = {};
+  std::vector<GeometryParameter> parameters = {};
+};
+
+/// The distance of two points of a body as a parameter: the second point moves away from the first.
+/// @throws InvalidInput if the body or a point is missing, or if the points coincide.
+[[nodiscard]] GeometryParameter length_parameter(const MechanismDescription& description,
+                                                 const std::string& body, const std::string& from,
+                                                 const std::string& to);
+
+/// Physical value of a reading: counts become rad (middle of the count), and the known offset is
+/// taken off.
+[[nodiscard]] double physical_value(const Sensor& sensor, double reading) noexcept;
+
+/// Variance of physical_value(): σ² and, for an encoder, (2π/counts)²/12.
+[[nodiscard]] double sensor_variance(const Sensor& sensor) noexcept;
+
+/// measured − predicted; to the nearest turn where the sensor wraps.
+[[nodiscard]] double sensor_difference(const Sensor& sensor, double measured,
+                                       double predicted) noexcept;
+
+}  // namespace alembert::model::planar

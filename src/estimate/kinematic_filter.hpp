@@ -1,0 +1,41 @@
+#pragma once
+
+// The filters around the kinematic models behind one interface.
+
+#include <memory>
+
+#include "alembert/estimate/kinematic_observer.hpp"
+
+namespace alembert::estimate {
+
+using DynamicNoise = Noise<double, Eigen::Dynamic>;
+
+class KinematicFilter {
+ public:
+  using Kernel = KinematicObserver::Kernel;
+
+  virtual ~KinematicFilter() = default;
+  virtual Status predict(const KinematicInput& u, const DynamicNoise& q,
+                         Kernel* kernel) noexcept = 0;
+  virtual UpdateReport update(const KinematicInput& u, const Eigen::VectorXd& z,
+                              const DynamicNoise& r) noexcept = 0;
+  [[nodiscard]] virtual const Eigen::VectorXd& mean() const noexcept = 0;
+  [[nodiscard]] virtual Eigen::MatrixXd covariance() const = 0;
+  [[nodiscard]] virtual const Innovation<double, Eigen::Dynamic>& innovation() const noexcept = 0;
+  /// Covariances in `spread`, whatever the form of the filter.
+  [[nodiscard]] virtual std::vector<Belief<double, Eigen::Dynamic>> smooth(
+      std::span<const Kernel> kernels) const = 0;
+  /// det SᵀS of the input form at its mean; infinite for the output form.
+  [[nodiscard]] virtual double determinant(std::span<const double> u) const noexcept = 0;
+};
+
+[[nodiscard]] std::unique_ptr<KinematicFilter> make_filter(KinematicOutputModel model,
+                                                           const Eigen::VectorXd& mean,
+                                                           const Eigen::MatrixXd& covariance,
+                                                           const KinematicObserverOptions& options);
+[[nodiscard]] std::unique_ptr<KinematicFilter> make_filter(KinematicInputModel model,
+                                                           const Eigen::VectorXd& mean,
+                                                           const Eigen::MatrixXd& covariance,
+                                                           const KinematicObserverOptions& options);
+
+}  // namespace alembert::estimate

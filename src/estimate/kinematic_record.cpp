@@ -1,0 +1,126 @@
+#include <fmt/core.h>
+
+#include <cmath>
+#include <limits>
+
+#include "alembert/core/check.hpp"
+#include "alembert/core/error.hpp"
+#include "alembert/estimate/kinematic_observer.hpp"
+
+namespace alembert::estimate {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+void check_record(const model::planar::Mechanism& mechanism, const Eigen::Ref<const VectorXd>& time,
+                  const Eigen::Ref<const MatrixXd>& readings) {
+  const char* const name = "observe_record";
+  check::at_least(name, "samples", time.size(), 1);
+  check::all_finite(name, "time", time);
+  check::shape(name, "readings", readings, time.size(), mechanism.sensors());
+  for (Index k = 1; k < time.size(); ++k) {
+    if (time(k) <= time(k - 1)) {
+      throw InvalidInput(fmt::format("{}: time must rise, got {} after {} at sample {}", name,
+                                     time(k), time(k - 1), k + 1));
+    }
+  }
+}
+
+VectorXd deviations_of(const MatrixXd& covariance) {
+  VectorXd deviations(covariance.rows());
+  for (Index i = 0; i < covariance.rows(); ++i) {
+    deviations(i) = std::sqrt(std::max(0.0, covariance(i, i)));
+  }
+  return deviations;
+}
+
+// What the sensors said beyond the prediction.
+void keep_innovation(const KinematicObserver& observer, bool used, Index k,
+                     KinematicEstimate& estimate) {
+  const Innovation<double, Eigen::Dynamic>& last = observer.innovation();
+  for (int i = 0; i < last.count; ++i) {
+    const int row = last.rows[static_cast<std::size_t>(i)];
+    estimate.innovation(k, row) = last.values(i);
+    // S = L Lᵀ
+    double variance = 0.0;
+    for (int j = 0; j <= i; ++j) variance += last.factor(i, j) * last.factor(i, j);
+    estimate.innovation_deviation(k, row) = std::sqrt(variance);
+    if (used) estimate.whitened(k, row) = last.whitened(i);
+  }
+}
+
+// The parts of a result that one step fills.
+void keep_step(const KinematicObserver& observer, const ObserverStep& step, Index k,
+               const ObserveOptions& options, KinematicEstimate& estimate) {
+  const MatrixXd covariance = observer.covariance();
+  estimate.mean.row(k) = observer.mean().transpose();
+  estimate.deviation.row(k) = deviations_of(covariance).transpose();
+  if (options.keep_covariances) estimate.covariances.push_back(covariance);
+  const bool used = step.update.used > 0 && step.update.accepted;
+  if (step.update.used > 0) keep_innovation(observer, used, k, estimate);
+  estimate.nis(k) = used ? step.update.nis : std::numeric_limits<double>::quiet_NaN();
+  estimate.used.push_back(used ? step.update.used : 0);
+  estimate.random_walk.push_back(step.random_walk);
+  if (step.status != Status::Success) {
+    if (estimate.failed++ == 0) {
+      estimate.status = step.status;
+      estimate.message = fmt::format(
+          "the estimate failed first at sample {} ({}): the mechanism cannot follow it, or the "
+          "covariance is lost; look at the start, the noise levels and the geometry",
+          k + 1, to_string(step.status));
+    }
+  } else if (!step.update.accepted && step.update.used > 0) {
+    ++estimate.rejected;
+  }
+}
+
+}  // namespace
+
+KinematicEstimate observe_record(std::shared_ptr<const model::planar::Mechanism> mechanism,
+                                 const Eigen::Ref<const VectorXd>& time,
+                                 const Eigen::Ref<const MatrixXd>& readings,
+                                 const KinematicObserverOptions& options,
+                                 const ObserveOptions& observe) {
+  check_record(*mechanism, time, readings);
+  KinematicObserver observer(std::move(mechanism), options);
+  const Index samples = time.size();
+  KinematicEstimate estimate;
+  estimate.names = observer.state_names();
+  estimate.mean = estimate.deviation = MatrixXd::Zero(samples, observer.states());
+  estimate.nis = VectorXd::Zero(samples);
+  estimate.outputs = observer.outputs();
+  estimate.innovation = estimate.innovation_deviation = estimate.whitened =
+      MatrixXd::Constant(samples, static_cast<Index>(estimate.outputs.size()),
+                         std::numeric_limits<double>::quiet_NaN());
+  std::vector<KinematicObserver::Kernel> kernels;
+  if (observe.smooth) {
+    kernels.assign(static_cast<std::size_t>(samples - 1),
+                   KinematicObserver::Kernel(observer.states()));
+  }
+  VectorXd row = VectorXd::Zero(readings.cols());
+  for (Index k = 0; k < samples; ++k) {
+    row = readings.row(k).transpose();
+    const std::span<const double> now(row.data(), static_cast<std::size_t>(row.size()));
+    const double step = k == 0 ? 0.0 : time(k) - time(k - 1);
+    const ObserverStep result =
+        observe.smooth && k > 0 ? observer.step(step, now, kernels[static_cast<std::size_t>(k - 1)])
+                                : observer.step(step, now);
+    keep_step(observer, result, k, observe, estimate);
+  }
+  if (observe.smooth) {
+    const auto beliefs = observer.smooth(kernels);
+    estimate.smoothed_mean = estimate.smoothed_deviation =
+        MatrixXd::Zero(samples, observer.states());
+    for (Index k = 0; k < samples; ++k) {
+      const auto& belief = beliefs[static_cast<std::size_t>(k)];
+      estimate.smoothed_mean.row(k) = belief.mean.transpose();
+      estimate.smoothed_deviation.row(k) = deviations_of(belief.spread).transpose();
+    }
+  }
+  return estimate;
+}
+
+}  // namespace alembert::estimate

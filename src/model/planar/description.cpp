@@ -1,0 +1,110 @@
+#include "alembert/model/planar/description.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "alembert/core/error.hpp"
+#include "alembert/core/text.hpp"
+
+namespace alembert::model::planar {
+
+namespace {
+
+constexpr double kTurn = 2.0 * std::numbers::pi;
+
+[[noreturn]] void refuse_coordinate(const std::string& text) {
+  throw InvalidInput(
+      fmt::format("parse_coordinate: text must be angle(body), angle(body, body), x(body.point), "
+                  "y(body.point) or length(cylinder), got '{}'",
+                  text));
+}
+
+}  // namespace
+
+Coordinate parse_coordinate(const std::string& text) {
+  const std::string_view whole = trimmed(text);
+  const std::size_t open = whole.find('(');
+  if (open == std::string_view::npos || whole.back() != ')') refuse_coordinate(text);
+  const std::string_view kind = trimmed(whole.substr(0, open));
+  const std::string_view inside = whole.substr(open + 1, whole.size() - open - 2);
+  const std::size_t comma = inside.find(',');
+  Coordinate coordinate;
+  coordinate.of = std::string(trimmed(inside.substr(0, comma)));
+  if (kind == "angle") {
+    coordinate.kind = CoordinateKind::Angle;
+    if (comma != std::string_view::npos) {
+      coordinate.relative_to = std::string(trimmed(inside.substr(comma + 1)));
+    }
+  } else if (comma != std::string_view::npos) {
+    refuse_coordinate(text);
+  } else if (kind == "x") {
+    coordinate.kind = CoordinateKind::X;
+  } else if (kind == "y") {
+    coordinate.kind = CoordinateKind::Y;
+  } else if (kind == "length") {
+    coordinate.kind = CoordinateKind::Length;
+  } else {
+    refuse_coordinate(text);
+  }
+  if (coordinate.of.empty() || coordinate.relative_to.empty()) refuse_coordinate(text);
+  return coordinate;
+}
+
+std::string to_string(const Coordinate& coordinate) {
+  switch (coordinate.kind) {
+    case CoordinateKind::X:
+      return fmt::format("x({})", coordinate.of);
+    case CoordinateKind::Y:
+      return fmt::format("y({})", coordinate.of);
+    case CoordinateKind::Length:
+      return fmt::format("length({})", coordinate.of);
+    case CoordinateKind::Angle:
+      break;
+  }
+  if (coordinate.relative_to == "ground") return fmt::format("angle({})", coordinate.of);
+  return fmt::format("angle({}, {})", coordinate.of, coordinate.relative_to);
+}
+
+GeometryParameter length_parameter(const MechanismDescription& description, const std::string& body,
+                                   const std::string& from, const std::string& to) {
+  const auto found = std::find_if(description.bodies.begin(), description.bodies.end(),
+                                  [&](const Body& b) { return b.name == body; });
+  if (found == description.bodies.end()) {
+    throw InvalidInput(fmt::format("length_parameter: body must exist, got '{}'", body));
+  }
+  const auto point = [&](const std::string& name) -> Eigen::Vector2d {
+    for (const NamedPoint& p : found->points) {
+      if (p.name == name) return p.at;
+    }
+    throw InvalidInput(
+        fmt::format("length_parameter: body '{}' must have the point, got '{}'", body, name));
+  };
+  const Eigen::Vector2d way = point(to) - point(from);
+  if (!(way.norm() > 0.0)) {
+    throw InvalidInput(fmt::format(
+        "length_parameter: points must differ, got '{}' and '{}' of '{}'", from, to, body));
+  }
+  return {fmt::format("length({}, {}, {})", body, from, to),
+          {{fmt::format("{}.{}", body, to), way / way.norm()}}};
+}
+
+double physical_value(const Sensor& sensor, double reading) noexcept {
+  const double value = sensor.counts ? (reading + 0.5) * kTurn / *sensor.counts : reading;
+  return value - sensor.offset;
+}
+
+double sensor_variance(const Sensor& sensor) noexcept {
+  const double step = sensor.counts ? kTurn / *sensor.counts : 0.0;
+  return sensor.sigma * sensor.sigma + step * step / 12.0;
+}
+
+double sensor_difference(const Sensor& sensor, double measured, double predicted) noexcept {
+  const double difference = measured - predicted;
+  if (!sensor.wrap) return difference;
+  return difference - kTurn * std::round(difference / kTurn);
+}
+
+}  // namespace alembert::model::planar

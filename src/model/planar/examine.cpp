@@ -1,0 +1,208 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "alembert/core/text.hpp"
+#include "core/decompositions.hpp"
+#include "core/dense.hpp"
+#include "model/planar/assembly.hpp"
+
+namespace alembert::model::planar {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Singular values below this part of the largest count as zero; positions are exact to about 1e-13.
+constexpr double kRankTolerance = 1e-8;
+
+// Rank, and orthonormal bases of what the rows cannot do: left (rows that depend on others) and
+// right (motions that no row sees), both in columns.
+struct NullSpaces {
+  Index rank = 0;
+  MatrixXd left;
+  MatrixXd right;
+};
+
+// At least `least` columns on the right: the motions that the rows see least.
+NullSpaces null_spaces(const MatrixXd& A, Index least = 0) {
+  if (A.rows() == 0) return {0, {}, MatrixXd::Identity(A.cols(), A.cols())};
+  Eigen::JacobiSVD<MatrixXd> svd;
+  svd.compute(A, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const VectorXd& s = svd.singularValues();
+  NullSpaces spaces;
+  while (spaces.rank < s.size() && s(spaces.rank) > kRankTolerance * s(0)) ++spaces.rank;
+  spaces.left = svd.matrixU().rightCols(A.rows() - spaces.rank);
+  spaces.right = svd.matrixV().rightCols(std::max(least, A.cols() - spaces.rank));
+  return spaces;
+}
+
+// Size of each row over all columns: how much an item has to do with a null space.
+VectorXd row_norms(const MatrixXd& basis) {
+  VectorXd norms(basis.rows());
+  for (Index i = 0; i < basis.rows(); ++i) norms(i) = basis.row(i).norm();
+  return norms;
+}
+
+// Rank of C_q at a nearby position that the joints allow.
+Index nearby_rank(const Layout& layout, MechanismState state, const MatrixXd& motions) {
+  VectorXd direction = VectorXd::Zero(layout.unknowns());
+  for (Index k = 0; k < motions.cols(); ++k) {
+    direction += motions.col(k) * (k % 2 == 0 ? 1.0 : -0.7);
+  }
+  for (Index i = 0; i < direction.size(); ++i) {
+    state.q(i) += 0.05 * direction(i) * (i % 3 == 2 ? 1.0 : layout.size);
+  }
+  (void)close_joints(layout, state.z, layout.constraints, state);
+  return null_spaces(scaled_jacobian(layout, state, layout.constraints)).rank;
+}
+
+void report_redundancy(const Layout& layout, const NullSpaces& spaces, Assembly& assembly) {
+  const std::vector<std::string> names = row_culprits(layout, row_norms(spaces.left));
+  report(
+      assembly, Status::NotIdentifiable,
+      {FindingKind::RedundantConstraint, names,
+       fmt::format("{} of {} constraints repeat what others forbid, among the joints {}; take one "
+                   "away or free it (a pin in place of a fixed joint)",
+                   spaces.left.cols(), layout.constraints, quoted(names))});
+}
+
+void report_change_point(const Layout& layout, const NullSpaces& spaces, Assembly& assembly) {
+  const std::vector<std::string> names = row_culprits(layout, row_norms(spaces.left));
+  report(assembly, Status::NotIdentifiable,
+         {FindingKind::SingularConfiguration, names,
+          fmt::format("the joints {} are in a singular configuration, where the mechanism can "
+                      "change its way of moving; start elsewhere",
+                      quoted(names))});
+}
+
+std::vector<std::string> coordinate_names(const Layout& layout) {
+  return {layout.row_names.begin() + layout.constraints, layout.row_names.end()};
+}
+
+void report_freedom(const Layout& layout, const NullSpaces& all, Assembly& assembly) {
+  const std::vector<std::string> given = coordinate_names(layout);
+  std::string message = fmt::format(
+      "the mechanism has {} degrees of freedom ({} unknowns, {} independent constraints), but {} "
+      "coordinates are given: {}",
+      assembly.degrees_of_freedom, layout.unknowns(), assembly.independent, layout.coordinates,
+      quoted(given));
+  std::vector<std::string> names;
+  if (layout.coordinates < assembly.degrees_of_freedom) {
+    names = body_culprits(layout, row_norms(all.right));
+    message += fmt::format("; with these held, {} can still move: add a coordinate or a joint",
+                           quoted(names));
+  } else {
+    names = row_culprits(layout, row_norms(all.left));
+    names.erase(std::remove_if(names.begin(), names.end(),
+                               [&](const std::string& name) {
+                                 return std::count(given.begin(), given.end(), name) == 0;
+                               }),
+                names.end());
+    message += fmt::format("; take away one of {}", quoted(names));
+  }
+  report(assembly, Status::NotIdentifiable, {FindingKind::WrongDegreesOfFreedom, names, message});
+}
+
+Finding singular_finding(const Layout& layout, const NullSpaces& all) {
+  std::vector<std::string> names = body_culprits(layout, row_norms(all.right));
+  const std::string message = fmt::format(
+      "the coordinates {} do not determine the motion here: {} can move while they stand still; "
+      "choose other coordinates or another position",
+      quoted(coordinate_names(layout)), quoted(names));
+  return {FindingKind::SingularConfiguration, std::move(names), message};
+}
+
+std::vector<std::string> largest_names(const VectorXd& sizes,
+                                       const std::vector<std::string>& names) {
+  std::vector<Index> order(static_cast<std::size_t>(sizes.size()));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return sizes(a) > sizes(b); });
+  const double most = sizes.size() > 0 ? sizes.maxCoeff() : 0.0;
+  std::vector<std::string> chosen;
+  for (const Index i : order) {
+    const std::string& name = names[static_cast<std::size_t>(i)];
+    if (sizes(i) < 0.1 * most || !(sizes(i) > 0.0)) continue;
+    if (std::count(chosen.begin(), chosen.end(), name) == 0) chosen.push_back(name);
+  }
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<std::string> row_culprits(const Layout& layout, const VectorXd& left) {
+  const std::vector<std::string> names(layout.row_names.begin(),
+                                       layout.row_names.begin() + left.size());
+  return largest_names(left, names);
+}
+
+std::vector<std::string> body_culprits(const Layout& layout, const VectorXd& right) {
+  VectorXd sizes(layout.ground());
+  for (int b = 0; b < layout.ground(); ++b) sizes(b) = right.segment(3 * b, 3).norm();
+  return largest_names(sizes, layout.bodies);
+}
+
+std::string quoted(const std::vector<std::string>& names) {
+  return names.empty() ? "none" : "'" + join(names, "', '") + "'";
+}
+
+void examine(const Layout& layout, const MechanismState& state, Assembly& assembly) {
+  const NullSpaces joints = null_spaces(scaled_jacobian(layout, state, layout.constraints));
+  const NullSpaces all = null_spaces(scaled_jacobian(layout, state, layout.rows()));
+  Index rank = joints.rank;
+  if (rank < layout.constraints) {
+    const Index elsewhere =
+        joints.right.cols() > 0 ? nearby_rank(layout, state, joints.right) : rank;
+    rank = std::max(rank, elsewhere);
+    if (joints.rank < rank) {
+      report_change_point(layout, joints, assembly);
+    } else {
+      report_redundancy(layout, joints, assembly);
+    }
+  }
+  assembly.independent = static_cast<int>(rank);
+  assembly.degrees_of_freedom = layout.unknowns() - assembly.independent;
+  if (assembly.degrees_of_freedom != layout.coordinates) {
+    report_freedom(layout, all, assembly);
+  } else if (all.rank < layout.unknowns() && joints.rank == rank) {
+    report(assembly, Status::NotIdentifiable, singular_finding(layout, all));
+  }
+}
+
+std::string Mechanism::explain(StepStatus status, const Eigen::Ref<const VectorXd>& z,
+                               const MechanismState& state) const {
+  const Layout& layout = *layout_;
+  switch (status) {
+    case StepStatus::Success:
+      return "";
+    case StepStatus::NotFinite:
+      return "a coordinate or parameter is not finite";
+    case StepStatus::Singular: {
+      MechanismState copy = state;
+      (void)close_joints(layout, z, layout.rows(), copy);
+      return singular_finding(layout, null_spaces(scaled_jacobian(layout, copy, layout.rows()), 1))
+          .message;
+    }
+    case StepStatus::BranchChange:
+      return fmt::format("the way to {} = {} passes a singular configuration to another branch",
+                         layout.row_names[static_cast<std::size_t>(layout.constraints)],
+                         shortest(z(0)));
+    case StepStatus::NotReached:
+      break;
+  }
+  if (!state.positioned) return "the mechanism has not been assembled";
+  MechanismState copy = state;
+  const Closing closing = close_joints(layout, z, layout.rows(), copy);
+  if (closing.closed()) return "the position exists, but no way on the same branch leads to it";
+  const auto row = static_cast<std::size_t>(closing.worst_row);
+  return fmt::format("'{}' cannot be closed: it stays open by {:.3g} {}", layout.row_names[row],
+                     closing.gap / layout.row_scale[row],
+                     layout.functions[row].is_length() ? "m" : "rad");
+}
+
+}  // namespace alembert::model::planar
