@@ -17,6 +17,8 @@ namespace alembert::app {
 
 struct CommandLine::Arguments {
   RunArguments run;
+  ObserveArguments observe;
+  bool stream = false;
   CheckArguments check;
   NewArguments new_study;
   DataArguments info;
@@ -63,6 +65,25 @@ void add_run(CLI::App& app, RunArguments& run, bool& quiet) {
       "  alembert run studies/frame-8dof/identify.toml\n"
       "  alembert run beam.toml --set simulate.duration=5.0 --seed 7 --out try-7\n"
       "  mpirun -n 4 alembert run studies/frame-8dof/monte-carlo.toml\n");
+}
+
+void add_observe(CLI::App& app, ObserveArguments& observe, bool& stream, bool& quiet) {
+  CLI::App* command = app.add_subcommand(
+      "observe", "Estimate the motion of a mechanism live: rows in, estimates out.");
+  command->add_option("STUDY", observe.study, "a study with the task [observe], a TOML file")
+      ->required();
+  command
+      ->add_flag("--stream", stream,
+                 "read rows of readings (CSV with a header) from standard input and write a row "
+                 "of estimates for each to standard output at once; the worst latency is told at "
+                 "the end")
+      ->required();
+  command->add_option("--set", observe.changes, "change a key of the study by its dotted path")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_flag("--quiet", quiet, "print errors only");
+  command->footer("  read-sensors | alembert observe --stream crank.toml > motion.csv\n");
 }
 
 void add_check(CLI::App& app, CheckArguments& check, bool& quiet) {
@@ -165,6 +186,7 @@ CommandLine::CommandLine()
       "  alembert run chain.toml\n"
       "  alembert COMMAND --help\n");
   add_run(*app_, arguments_->run, arguments_->quiet);
+  add_observe(*app_, arguments_->observe, arguments_->stream, arguments_->quiet);
   add_check(*app_, arguments_->check, arguments_->quiet);
   add_new(*app_, arguments_->new_study, arguments_->quiet);
   add_info(*app_, arguments_->info);
@@ -203,6 +225,9 @@ int CommandLine::run(std::vector<std::string> arguments, Session& session) {
   const std::string command = app_->get_subcommands().front()->get_name();
   if (command == "run") {
     return run_command(arguments_->run, session);
+  }
+  if (command == "observe") {
+    return observe_command(arguments_->observe, session);
   }
   if (command == "check") {
     return check_command(arguments_->check, session);

@@ -14,6 +14,7 @@
 #include "run_acceleration.hpp"
 #include "run_identification.hpp"
 #include "run_monte_carlo.hpp"
+#include "run_observe.hpp"
 #include "run_output_error.hpp"
 #include "write_report.hpp"
 
@@ -158,6 +159,9 @@ int run_command(const RunArguments& arguments, Session& session) {
   }
   if (loaded.monte_carlo) {
     return run_monte_carlo_study(*loaded.monte_carlo, arguments, stop, session);
+  }
+  if (loaded.observe) {
+    return run_observe_study(*loaded.observe, arguments, session);
   }
   return run_simulation(*loaded.simulate, arguments, stop, session);
 }

@@ -31,6 +31,12 @@ int run_command(const RunArguments& arguments, Session& session);
 /// Where a run writes: `--out`, or STUDY.out beside the study.
 [[nodiscard]] std::filesystem::path out_folder(const RunArguments& arguments);
 
+struct ObserveArguments {
+  std::filesystem::path study;
+  std::vector<std::string> changes;
+};
+int observe_command(const ObserveArguments& arguments, Session& session);
+
 struct CheckArguments {
   std::vector<std::filesystem::path> studies;
   std::vector<std::string> changes;

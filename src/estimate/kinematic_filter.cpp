@@ -29,6 +29,9 @@ class FilterOf final : public KinematicFilter {
   }
   [[nodiscard]] const Eigen::VectorXd& mean() const noexcept override { return filter_.mean(); }
   [[nodiscard]] Eigen::MatrixXd covariance() const override { return filter_.covariance(); }
+  [[nodiscard]] const Innovation<double, Eigen::Dynamic>& innovation() const noexcept override {
+    return filter_.innovation();
+  }
   [[nodiscard]] std::vector<Belief<double, Eigen::Dynamic>> smooth(
       std::span<const Kernel> kernels) const override {
     auto beliefs = estimate::smooth(filter_, kernels);

@@ -21,6 +21,7 @@ class KinematicFilter {
                               const DynamicNoise& r) noexcept = 0;
   [[nodiscard]] virtual const Eigen::VectorXd& mean() const noexcept = 0;
   [[nodiscard]] virtual Eigen::MatrixXd covariance() const = 0;
+  [[nodiscard]] virtual const Innovation<double, Eigen::Dynamic>& innovation() const noexcept = 0;
   /// Covariances in `spread`, whatever the form of the filter.
   [[nodiscard]] virtual std::vector<Belief<double, Eigen::Dynamic>> smooth(
       std::span<const Kernel> kernels) const = 0;

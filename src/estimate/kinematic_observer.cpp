@@ -44,6 +44,14 @@ void fill_start(const ObserverStart& start, int n, int blocks, VectorXd& mean,
   }
 }
 
+// Standard deviations of so many states: one for each, or one for all.
+std::vector<double> sigmas_of(const char* argument, const std::vector<double>& each, double all,
+                              int count) {
+  if (each.empty()) return std::vector<double>(static_cast<std::size_t>(count), all);
+  check::size(kObserver, argument, static_cast<Index>(each.size()), count);
+  return each;
+}
+
 MatrixXd diagonal(const VectorXd& deviations) {
   MatrixXd P = MatrixXd::Zero(deviations.size(), deviations.size());
   for (Index i = 0; i < deviations.size(); ++i) P(i, i) = deviations(i) * deviations(i);
@@ -101,13 +109,20 @@ void KinematicObserver::Implementation::begin_output_form(MechanismState state) 
   VectorXd deviations = mean;
   fill_start(options.start, mechanism->coordinates(), model.blocks(), mean, deviations);
   add_names(model.blocks());
+  const std::vector<double> of_parameters =
+      sigmas_of("start.sigma_parameters", options.start.sigma_parameters,
+                options.start.sigma_parameter, model.first_bias() - model.first_parameter());
+  const std::vector<double> of_biases =
+      sigmas_of("start.sigma_biases", options.start.sigma_biases, options.start.sigma_bias,
+                model.states() - model.first_bias());
   for (int i = model.first_parameter(); i < model.first_bias(); ++i) {
-    deviations(i) = options.start.sigma_parameter;
     const auto k = static_cast<std::size_t>(i - model.first_parameter());
+    deviations(i) = of_parameters[k];
     names.push_back(mechanism->description().parameters[k].name);
   }
   for (const int sensor : model.options().biases) {
-    deviations(static_cast<Index>(names.size())) = options.start.sigma_bias;
+    const auto at = static_cast<Index>(names.size());
+    deviations(at) = of_biases[static_cast<std::size_t>(at - model.first_bias())];
     names.push_back(fmt::format(
         "bias({})", mechanism->description().sensors[static_cast<std::size_t>(sensor)].name));
   }
@@ -225,6 +240,10 @@ const std::vector<std::string>& KinematicObserver::state_names() const {
 }
 const VectorXd& KinematicObserver::mean() const { return implementation_->filter->mean(); }
 MatrixXd KinematicObserver::covariance() const { return implementation_->filter->covariance(); }
+const std::vector<int>& KinematicObserver::outputs() const { return implementation_->outputs; }
+const Innovation<double, Eigen::Dynamic>& KinematicObserver::innovation() const {
+  return implementation_->filter->innovation();
+}
 std::vector<Belief<double, Eigen::Dynamic>> KinematicObserver::smooth(
     std::span<const Kernel> kernels) const {
   return implementation_->filter->smooth(kernels);

@@ -37,6 +37,21 @@ VectorXd deviations_of(const MatrixXd& covariance) {
   return deviations;
 }
 
+// What the sensors said beyond the prediction.
+void keep_innovation(const KinematicObserver& observer, bool used, Index k,
+                     KinematicEstimate& estimate) {
+  const Innovation<double, Eigen::Dynamic>& last = observer.innovation();
+  for (int i = 0; i < last.count; ++i) {
+    const int row = last.rows[static_cast<std::size_t>(i)];
+    estimate.innovation(k, row) = last.values(i);
+    // S = L Lᵀ
+    double variance = 0.0;
+    for (int j = 0; j <= i; ++j) variance += last.factor(i, j) * last.factor(i, j);
+    estimate.innovation_deviation(k, row) = std::sqrt(variance);
+    if (used) estimate.whitened(k, row) = last.whitened(i);
+  }
+}
+
 // The parts of a result that one step fills.
 void keep_step(const KinematicObserver& observer, const ObserverStep& step, Index k,
                const ObserveOptions& options, KinematicEstimate& estimate) {
@@ -45,6 +60,7 @@ void keep_step(const KinematicObserver& observer, const ObserverStep& step, Inde
   estimate.deviation.row(k) = deviations_of(covariance).transpose();
   if (options.keep_covariances) estimate.covariances.push_back(covariance);
   const bool used = step.update.used > 0 && step.update.accepted;
+  if (step.update.used > 0) keep_innovation(observer, used, k, estimate);
   estimate.nis(k) = used ? step.update.nis : std::numeric_limits<double>::quiet_NaN();
   estimate.used.push_back(used ? step.update.used : 0);
   estimate.random_walk.push_back(step.random_walk);
@@ -75,6 +91,10 @@ KinematicEstimate observe_record(std::shared_ptr<const model::planar::Mechanism>
   estimate.names = observer.state_names();
   estimate.mean = estimate.deviation = MatrixXd::Zero(samples, observer.states());
   estimate.nis = VectorXd::Zero(samples);
+  estimate.outputs = observer.outputs();
+  estimate.innovation = estimate.innovation_deviation = estimate.whitened =
+      MatrixXd::Constant(samples, static_cast<Index>(estimate.outputs.size()),
+                         std::numeric_limits<double>::quiet_NaN());
   std::vector<KinematicObserver::Kernel> kernels;
   if (observe.smooth) {
     kernels.assign(static_cast<std::size_t>(samples - 1),

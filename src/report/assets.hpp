@@ -18,6 +18,7 @@ std::string_view readout_js();
 std::string_view figure_js();
 std::string_view chart_js();
 std::string_view matrix_js();
+std::string_view animation_js();
 std::string_view page_js();
 
 }  // namespace alembert::report::asset

@@ -7,6 +7,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/version.hpp"
 #include "alembert/report/document.hpp"
+#include "report/animation_html.hpp"
 #include "report/assets.hpp"
 #include "report/matrix_html.hpp"
 #include "report/plot_data.hpp"
@@ -102,6 +103,10 @@ class Writer {
         thinning_note(data), data.json);
   }
 
+  std::string draw(const Animation& animation) {
+    return animation_html(animation, unique_id(animation.id, "animation"), ++figures_);
+  }
+
   std::string draw(const Listing& listing) {
     return fmt::format(
         "<div class=\"listing\"><div class=\"name\">{}</div><pre tabindex=\"0\">{}</pre></div>\n",
@@ -173,9 +178,9 @@ std::string script_html() {
   text += "\n*/\n";
   text += asset::uplot_js();
   text += "\n(() => {\n'use strict';\n";
-  for (const auto part :
-       {asset::number_js, asset::data_js, asset::export_js, asset::svg_js, asset::legend_js,
-        asset::readout_js, asset::figure_js, asset::chart_js, asset::matrix_js, asset::page_js}) {
+  for (const auto part : {asset::number_js, asset::data_js, asset::export_js, asset::svg_js,
+                          asset::legend_js, asset::readout_js, asset::figure_js, asset::chart_js,
+                          asset::matrix_js, asset::animation_js, asset::page_js}) {
     text += part();
   }
   return text + "})();\n</script>\n";

@@ -66,8 +66,21 @@ class TableChecker {
                                       join(key->tasks, "], [")));
     } else if (item.value.table() != nullptr && (key->forms & kTable) != 0) {
       table(item.value, *key->table, name);
+    } else if (form_of(item.value, key->forms) == kTables && !item.value.array()->empty()) {
+      each_table(*item.value.array(), *key->table, name);
     } else {
       check_value(document_, item.value, *key, name, problems_);
+    }
+  }
+
+  void each_table(const Array& items, const TableSpec& spec, const std::string& path) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const std::string name = item_name(path, i);
+      if (items[i].table() != nullptr) {
+        table(items[i], spec, name);
+      } else {
+        fail(items[i].position, name + " must be a table, not " + kind_name(items[i]));
+      }
     }
   }
 
@@ -192,6 +205,10 @@ class TableChecker {
 };
 
 }  // namespace
+
+std::string item_name(const std::string& path, std::size_t index) {
+  return fmt::format("{}[{}]", path, index + 1);
+}
 
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
   constexpr std::size_t kShortList = 12;

@@ -104,9 +104,12 @@ unsigned list_form(const Array& items, unsigned forms) {
     return kList;
   }
   if (items.empty()) {
-    return forms & (kNumbers | kTexts | kRows);
+    return forms & (kNumbers | kTexts | kRows | kTables);
   }
   const Value& first = items.front();
+  if (first.table() != nullptr) {
+    return forms & kTables;
+  }
   if (first.array() != nullptr) {
     return forms & kRows;
   }

@@ -29,7 +29,7 @@ std::string rules_text(const std::vector<KeyRule>& rules) {
   for (const KeyRule& rule : rules) {
     // The rule that a single key is needed repeats "required".
     if (rule.keys.size() > 1) {
-      text += fmt::format("  Rule: {}.\n", rule_words(rule));
+      text += fmt::format("  {}\n", wrapped("Rule: " + rule_words(rule) + ".", kWidth, 4, 2));
     }
   }
   return text;

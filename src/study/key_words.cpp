@@ -12,9 +12,9 @@ namespace {
 
 std::string form_words(unsigned forms) {
   static const std::vector<std::pair<unsigned, std::string>> kNames = {
-      {kNumber, "number"}, {kInteger, "integer"}, {kBoolean, "true/false"},
-      {kText, "text"},     {kNumbers, "numbers"}, {kTexts, "texts"},
-      {kRows, "rows"},     {kTable, "table"},     {kList, "list"}};
+      {kNumber, "number"},   {kInteger, "integer"}, {kBoolean, "true/false"}, {kText, "text"},
+      {kNumbers, "numbers"}, {kTexts, "texts"},     {kRows, "rows"},          {kTable, "table"},
+      {kList, "list"},       {kTables, "tables"}};
   std::vector<std::string> words;
   for (const auto& [form, name] : kNames) {
     if ((forms & form) != 0) {

@@ -99,7 +99,8 @@ std::string task_of(const Value& root) {
 std::vector<const TableSpec*> all_tables() {
   std::vector<const TableSpec*> tables;
   collect(root_table(), tables);
-  for (const TableSpec* root : {&equation_root_table(), &acceleration_root_table()}) {
+  for (const TableSpec* root :
+       {&equation_root_table(), &acceleration_root_table(), &mechanism_root_table()}) {
     for (const KeySpec& key : root->keys) {
       if (key.table != nullptr) {
         collect(*key.table, tables);
@@ -120,6 +121,7 @@ std::string describe_forms(unsigned forms) {
       {kTexts, "a list of texts"},
       {kRows, "a list of rows of numbers"},
       {kList, "a list of values"},
+      {kTables, "a list of tables"},
       {kTable, "a table"}};
   std::vector<std::string> words;
   for (const auto& [form, name] : kNames) {

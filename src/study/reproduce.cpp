@@ -10,6 +10,7 @@
 #include "study/json.hpp"
 #include "study/reproduce_acceleration.hpp"
 #include "study/reproduce_linear.hpp"
+#include "study/reproduce_observe.hpp"
 #include "study/reproduce_output_error.hpp"
 
 namespace alembert::study {
@@ -61,7 +62,9 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"duffing", "Duffing oscillator from its acceleration: the published tables, bias, cure",
        run_duffing},
       {"friction-terms", "dry friction, drag, quintic stiffness from 2 to 10 cycles, 60 to 20 dB",
-       run_friction_terms}};
+       run_friction_terms},
+      {"slider-crank", "observers of a slider-crank: accelerometer as input or as output",
+       run_slider_crank}};
   return entries;
 }
 

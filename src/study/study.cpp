@@ -9,6 +9,7 @@
 #include "study/read_acceleration.hpp"
 #include "study/read_identify.hpp"
 #include "study/read_monte_carlo.hpp"
+#include "study/read_observe.hpp"
 #include "study/read_output_error.hpp"
 #include "study/read_simulate.hpp"
 
@@ -84,9 +85,11 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
       return loaded;
     }
   }
-  const TableSpec& tables = acceleration ? acceleration_root_table()
-                            : equations  ? equation_root_table()
-                                         : root_table();
+  const bool mechanism = is_mechanism_study(document.root);
+  const TableSpec& tables = mechanism      ? mechanism_root_table()
+                            : acceleration ? acceleration_root_table()
+                            : equations    ? equation_root_table()
+                                           : root_table();
   loaded.problems = check_keys(document, tables);
   if (!loaded.problems.empty()) {
     return loaded;
@@ -103,7 +106,9 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
     return study;
   };
   try {
-    if (acceleration) {
+    if (mechanism) {
+      loaded.observe = finished(read_observe(root, files, options.stream, loaded.problems));
+    } else if (acceleration) {
       loaded.acceleration = finished(read_acceleration(root, files, loaded.problems));
     } else if (equations && loaded.task == "simulate") {
       loaded.simulate = finished(read_equation_simulate(root, files, loaded.problems));

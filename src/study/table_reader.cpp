@@ -5,6 +5,7 @@
 #include "alembert/core/assert.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/study/toml.hpp"
+#include "study/check_keys.hpp"
 #include "study/check_value.hpp"
 #include "study/mapped.hpp"
 #include "study/text_place.hpp"
@@ -113,6 +114,19 @@ TableReader TableReader::table(const std::string& key) const {
   // A table that dotted keys imply stands nowhere itself.
   const Position& own = found->value.position;
   return {*document_, *spec->table, &found->value, name(key), own.line > 0 ? own : found->position};
+}
+
+std::vector<TableReader> TableReader::tables(const std::string& key) const {
+  const KeySpec* spec = spec_->find(key, value_);
+  ALEMBERT_ASSERT(spec != nullptr && spec->table != nullptr);
+  std::vector<TableReader> list;
+  if (const Value* given = value(key)) {
+    for (const Value& item : *given->array()) {
+      list.push_back(TableReader(*document_, *spec->table, &item, item_name(name(key), list.size()),
+                                 item.position));
+    }
+  }
+  return list;
 }
 
 std::vector<std::string> TableReader::keys() const {

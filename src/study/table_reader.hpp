@@ -32,6 +32,8 @@ class TableReader {
   [[nodiscard]] unsigned form(const std::string& key) const;
   /// A table inside this one.
   [[nodiscard]] TableReader table(const std::string& key) const;
+  /// The tables of a list, each named key[1], key[2], ...
+  [[nodiscard]] std::vector<TableReader> tables(const std::string& key) const;
   /// The keys in the order of the file.
   [[nodiscard]] std::vector<std::string> keys() const;
   [[nodiscard]] const Value* value(const std::string& key) const;

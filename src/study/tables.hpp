@@ -36,6 +36,12 @@ namespace alembert::study {
 [[nodiscard]] std::vector<KeySpec> sensor_error_keys();    ///< sigma, snr, bias, ..., delay
 [[nodiscard]] std::vector<KeyRule> sensor_error_rules();
 
+/// Tables for mechanisms.
+inline constexpr const char* kForMechanisms = "mechanisms";
+[[nodiscard]] const TableSpec& mechanism_table();
+[[nodiscard]] const TableSpec& mechanism_data_table();
+[[nodiscard]] const TableSpec& observe_table();
+
 /// Tables for a model that is given as equations.
 inline constexpr const char* kForEquations = "equations";
 [[nodiscard]] const TableSpec& equation_data_table();

@@ -2,7 +2,7 @@
 
 namespace alembert::study {
 
-std::vector<std::string> task_names() { return {"simulate", "identify", "monte-carlo"}; }
+std::vector<std::string> task_names() { return {"simulate", "identify", "monte-carlo", "observe"}; }
 
 const TableSpec& root_table() {
   static const TableSpec table{
@@ -37,6 +37,16 @@ const TableSpec& root_table() {
                 .forms = kTable,
                 .help = "task: errors and intervals of [identify] on many runs of [simulate]",
                 .table = &monte_carlo_table()},
+               {.name = "mechanism",
+                .forms = kTable,
+                .help = "bodies and joints, in place of [model]",
+                .required_by = "observe",
+                .tasks = {"observe"},
+                .table = &mechanism_table()},
+               {.name = "observe",
+                .forms = kTable,
+                .help = "task: positions, velocities and accelerations of a mechanism",
+                .table = &observe_table()},
                {.name = "truth",
                 .forms = kTable,
                 .help = "the true matrices of a simulated system, to compare with",

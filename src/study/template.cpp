@@ -167,12 +167,16 @@ std::vector<TemplateKind> template_kinds() {
           {"identify", "M, D, K from records of forces and responses, with intervals"},
           {"output-error", "parameters of your own differential equations from a record"},
           {"acceleration", "stiffness, damping and nonlinearity from a short acceleration record"},
-          {"monte-carlo", "errors of M, D, K and honesty of their intervals, on many runs"}};
+          {"monte-carlo", "errors of M, D, K and honesty of their intervals, on many runs"},
+          {"observe", "motion of a mechanism from encoders and accelerometers"}};
 }
 
 std::optional<signal::Record> template_record(const std::string& kind) {
   if (kind == "acceleration") {
     return acceleration_record();
+  }
+  if (kind == "observe") {
+    return observe_record();
   }
   if (kind != "output-error") {
     return std::nullopt;
@@ -194,6 +198,9 @@ std::string study_template(const std::string& kind, const std::optional<Template
   }
   if (kind == "acceleration") {
     return acceleration_template(data);
+  }
+  if (kind == "observe") {
+    return observe_template(data);
   }
   return response_template(kind, data);
 }

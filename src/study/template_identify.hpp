@@ -29,4 +29,11 @@ namespace alembert::study {
 /// A record that the template of kind "acceleration" runs on, simulated with a fixed seed.
 [[nodiscard]] signal::Record acceleration_record();
 
+/// The template of kind "observe", a slider-crank. With data, its first two columns are the
+/// sensors. @throws DataError
+[[nodiscard]] std::string observe_template(const std::optional<TemplateData>& data);
+
+/// A record that the template of kind "observe" runs on, simulated with a fixed seed.
+[[nodiscard]] signal::Record observe_record();
+
 }  // namespace alembert::study

@@ -23,7 +23,7 @@ if __name__ == "__main__":
     leave_if_missing({"chromium": sys.argv[3], "chromedriver": sys.argv[4]})
 
 from browser import Browser  # noqa: E402: only where selenium is there
-PAGES = ["small", "channels", "million", "hostile", "simulate", "identify", "equations"]
+PAGES = ["small", "channels", "million", "hostile", "simulate", "identify", "equations", "observe"]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -41,7 +41,8 @@ class ReportTest(unittest.TestCase):
 
     @staticmethod
     def run_studies(folder):
-        """The tool's own reports: simulate.html and identify.html of the frame, equations.html."""
+        """The tool's own reports: simulate.html and identify.html of the frame, equations.html,
+        observe.html."""
         for task in ("simulate", "identify"):
             study = folder / f"{task}.toml"
             shutil.copy(PROJECT / "studies/frame-8dof" / study.name, study)
@@ -51,6 +52,9 @@ class ReportTest(unittest.TestCase):
         out = folder / "equations.out"
         subprocess.run([TOOL, "run", study, "--quiet", "--out", out, "--set", 'identify.profile=["c"]'], check=True)
         shutil.copy(out / "report.html", folder / "equations.html")
+        study = PROJECT / "studies/slider-crank/observe.toml"
+        subprocess.run([TOOL, "run", study, "--quiet", "--out", folder / "observe.out"], check=True)
+        shutil.copy(folder / "observe.out/report.html", folder / "observe.html")
 
     @classmethod
     def tearDownClass(cls):
@@ -96,7 +100,7 @@ class ReportTest(unittest.TestCase):
 
     def test_nothing_sticks_out_on_a_phone(self):
         self.browser.size(400, 800, 2)
-        for name in ("small", "channels", "simulate", "identify"):
+        for name in ("small", "channels", "simulate", "identify", "observe"):
             with self.subTest(page=name):
                 browser = self.open(name)
                 self.assertLessEqual(browser.run("return document.documentElement.scrollWidth"), 400)
@@ -111,6 +115,29 @@ class ReportTest(unittest.TestCase):
         browser.settle()
         time.sleep(0.2)
         self.assertLess(browser.figure("records", "f.plot.width"), wide)
+
+    # ---- moving mechanism ----
+
+    def test_the_mechanism_plays_and_can_be_moved_by_hand(self):
+        browser = self.open("observe")
+        pose = "return document.querySelector('#mechanism [data-body=\"0\"]').getAttribute('transform')"
+        clock = "return document.querySelector('#mechanism output').textContent"
+        first = browser.run(pose)
+        self.assertEqual(browser.run(clock), "t = 0.000 s")
+        browser.run("const s = document.querySelector('#mechanism input'); s.value = 300; s.dispatchEvent(new Event('input'))")
+        # Every second sample of 1 kHz is a frame: the crank has turned by 12.56 t + 0.1 sin(4 pi t).
+        self.assertEqual(browser.run(clock), "t = 0.600 s")
+        angle = float(browser.run(pose).split("rotate(")[1].rstrip(")"))
+        self.assertAlmostEqual((angle - math.degrees(12.56 * 0.6 + 0.09995 * math.sin(2.4 * math.pi))) % 360.0 % 359.5, 0.0, delta=0.5)
+        browser.press("mechanism", "play or pause")
+        time.sleep(0.5)
+        browser.press("mechanism", "play or pause")
+        moved = browser.run(clock)
+        self.assertNotIn(moved, ("t = 0.000 s", "t = 0.600 s"))
+        self.assertNotEqual(browser.run(pose), first)
+        time.sleep(0.2)
+        self.assertEqual(browser.run(clock), moved)
+        self.assertEqual(browser.messages(), [])
 
     # ---- zoom ----
 

@@ -41,6 +41,9 @@ struct ObserverStart {
   double sigma_zddd = 100.0;  ///< of the jerk, for white snap
   double sigma_parameter = 1e-3;
   double sigma_bias = 0.1;
+  /// One for each parameter, or for each bias state, in place of the single number; empty: that.
+  std::vector<double> sigma_parameters = {};
+  std::vector<double> sigma_biases = {};
 };
 
 /// Variances added in a step of the input form, one for each block of its state.
@@ -99,6 +102,10 @@ class KinematicObserver {
   [[nodiscard]] const std::vector<std::string>& state_names() const;
   [[nodiscard]] const Eigen::VectorXd& mean() const;
   [[nodiscard]] Eigen::MatrixXd covariance() const;
+  /// Sensors of the mechanism that correct the estimate, in the order of the outputs.
+  [[nodiscard]] const std::vector<int>& outputs() const;
+  /// The innovation of the last update; its rows count outputs().
+  [[nodiscard]] const Innovation<double, Eigen::Dynamic>& innovation() const;
   /// Estimates given all data, from the kernels of the steps 1..N; covariances in `spread`.
   [[nodiscard]] std::vector<Belief<double, Eigen::Dynamic>> smooth(
       std::span<const Kernel> kernels) const;
@@ -117,6 +124,10 @@ struct [[nodiscard]] KinematicEstimate : Outcome {
   Eigen::MatrixXd smoothed_mean;   ///< empty unless asked for
   Eigen::MatrixXd smoothed_deviation;
   std::vector<Eigen::MatrixXd> covariances;  ///< of every sample, empty unless asked for
+  std::vector<int> outputs;                  ///< sensors behind the columns of the innovations
+  Eigen::MatrixXd innovation;                ///< samples x outputs, NaN where none was read
+  Eigen::MatrixXd innovation_deviation;      ///< its standard deviation
+  Eigen::MatrixXd whitened;                  ///< L⁻¹ν in its order, NaN where it was not used
   Eigen::VectorXd nis;                       ///< NaN where nothing was used
   std::vector<int> used;                     ///< readings used in each sample
   std::vector<bool> random_walk;

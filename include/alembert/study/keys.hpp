@@ -22,6 +22,7 @@ inline constexpr unsigned kTexts = 32;    ///< list of texts
 inline constexpr unsigned kRows = 64;     ///< list of lists of numbers of one length: a matrix
 inline constexpr unsigned kTable = 128;   ///< KeySpec::table says what is in it
 inline constexpr unsigned kList = 256;    ///< list of values of any kind
+inline constexpr unsigned kTables = 512;  ///< list of tables; KeySpec::table says what is in each
 
 /// The range of a number, or of each number in a list.
 struct Range {
@@ -53,7 +54,7 @@ struct KeySpec {
   bool required = false;
   std::string required_by = {};         ///< the one task that cannot do without it; "": none
   std::vector<std::string> tasks = {};  ///< the tasks that take it; empty: all
-  const TableSpec* table = nullptr;     ///< for kTable
+  const TableSpec* table = nullptr;     ///< for kTable and kTables
 };
 
 /// A rule on which keys stand together.
@@ -110,6 +111,10 @@ struct TableSpec {
 [[nodiscard]] bool is_acceleration(const Value& root);
 /// The same for any task that takes equations: [identify] or [simulate].
 [[nodiscard]] bool is_equation_study(const Value& root);
+
+/// The same for a mechanism, and whether a document has one or asks for its motion.
+[[nodiscard]] const TableSpec& mechanism_root_table();
+[[nodiscard]] bool is_mechanism_study(const Value& root);
 
 /// Names of the task tables, in the order of the documents.
 [[nodiscard]] std::vector<std::string> task_names();

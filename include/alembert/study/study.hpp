@@ -8,6 +8,7 @@
 #include "alembert/study/acceleration.hpp"
 #include "alembert/study/identify.hpp"
 #include "alembert/study/monte_carlo.hpp"
+#include "alembert/study/observe.hpp"
 #include "alembert/study/output_error.hpp"
 #include "alembert/study/problem.hpp"
 #include "alembert/study/simulate.hpp"
@@ -22,6 +23,7 @@ struct LoadOptions {
   /// Then the seed of [monte-carlo], or without it of [simulate], or of an [identify] that draws.
   std::optional<long long> seed = {};
   bool read_files = true;  ///< false: check only what needs no other file
+  bool stream = false;     ///< [observe] whose readings come later: data.file is not looked at
 };
 
 /// A study that was read: the task's own struct, or the problems that prevent it.
@@ -32,6 +34,7 @@ struct LoadedStudy {
   std::optional<OutputErrorStudy> output_error;   ///< [identify] of a model given as equations
   std::optional<AccelerationStudy> acceleration;  ///< [identify] with method = "acceleration"
   std::optional<MonteCarloStudy> monte_carlo;
+  std::optional<ObserveStudy> observe;
   std::vector<Problem> problems;  ///< first those of single keys, then of the whole
 };
 

@@ -79,6 +79,7 @@ function start() {
     const paint = addMatrix(root);
     if (paint) repaints.push(paint);
   }
+  document.querySelectorAll('figure.animation').forEach(addAnimation);
   watchFigures(roots);
   addThemeButton();
   darkScheme.addEventListener('change', repaint);

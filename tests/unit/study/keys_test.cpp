@@ -54,7 +54,8 @@ TEST(Keys, EveryKeyHasHelpOfOneLineAndNoFullStop) {
     EXPECT_FALSE(key->help.empty()) << path << "." << key->name;
     EXPECT_NE(key->help.back(), '.') << path << "." << key->name;
     EXPECT_EQ(key->help.find('\n'), std::string::npos) << path << "." << key->name;
-    EXPECT_EQ((key->forms & kTable) != 0, key->table != nullptr) << path << "." << key->name;
+    EXPECT_EQ((key->forms & (kTable | kTables)) != 0, key->table != nullptr)
+        << path << "." << key->name;
   }
 }
 
@@ -118,6 +119,7 @@ TEST(TaskOf, IsTheOnlyTaskTable) {
   EXPECT_EQ(task_of(parse_toml("[identify]", "s").root), "identify");
   EXPECT_EQ(task_of(parse_toml("[monte-carlo]", "s").root), "monte-carlo");
   EXPECT_EQ(task_of(parse_toml("[simulate]\n[identify]\n[monte-carlo]", "s").root), "monte-carlo");
+  EXPECT_EQ(task_of(parse_toml("[observe]", "s").root), "observe");
   EXPECT_EQ(task_of(parse_toml("[model]", "s").root), "");
   EXPECT_EQ(task_of(parse_toml("[simulate]\n[identify]", "s").root), "");
 }

@@ -74,6 +74,12 @@ TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
       }
       continue;
     }
+    if (loaded.observe) {
+      const ObserveResult found = run_observe(*loaded.observe);
+      EXPECT_TRUE(found.ok()) << found.message;
+      EXPECT_TRUE(found.warnings.empty()) << found.warnings.front();
+      continue;
+    }
     const SimulateResult result = run_simulate(*loaded.simulate, machines);
     EXPECT_TRUE(result.ok()) << result.message;
     EXPECT_TRUE(result.warnings.empty()) << result.warnings.front();

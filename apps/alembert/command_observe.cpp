@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+
+#include "alembert/core/error.hpp"
+#include "alembert/study/observe_stream.hpp"
+#include "alembert/study/study.hpp"
+#include "commands.hpp"
+#include "print.hpp"
+
+namespace alembert::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Times from a row read to its estimate written.
+struct Latency {
+  double worst = 0.0;
+  double sum = 0.0;
+  std::size_t worst_row = 0;
+
+  void add(double seconds, std::size_t row) {
+    sum += seconds;
+    if (seconds <= worst) return;
+    worst = seconds;
+    worst_row = row;
+  }
+};
+
+void write_line(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fputc('\n', stdout);
+  if (std::fflush(stdout) != 0) throw DataError({.file = "standard output"}, "cannot be written");
+}
+
+void print_stream_end(const study::ObserveStream& stream, const Latency& latency) {
+  const auto rows = static_cast<double>(std::max<std::size_t>(1, stream.rows()));
+  fmt::print(stderr,
+             "{} rows; latency from row to estimate: worst {:.3f} ms (row {}), mean {:.4f} ms\n",
+             stream.rows(), 1e3 * latency.worst, latency.worst_row, 1e3 * latency.sum / rows);
+  if (stream.rejected() > 0) {
+    fmt::print(stderr, "{} rows kept out by the gate\n", stream.rejected());
+  }
+  if (stream.failed() > 0) {
+    fmt::print(stderr, "{} rows could not be used: the mechanism cannot follow the estimate\n",
+               stream.failed());
+  }
+}
+
+}  // namespace
+
+int observe_command(const ObserveArguments& arguments, Session& session) {
+  if (!session.machines.is_first()) return kDone;  // one machine does it all
+  study::LoadOptions options{.stream = true};
+  for (const std::string& change : arguments.changes) {
+    options.overrides.push_back(study::parse_override(change));
+  }
+  study::LoadedStudy loaded = study::load_study(arguments.study, options);
+  if (!loaded.problems.empty()) return print_problems(loaded.problems, session);
+  if (!loaded.observe) {
+    throw StudyError({.file = arguments.study.string()},
+                     "the study has no table [observe]; run it with `alembert run`");
+  }
+  if (loaded.observe->smooth && !session.quiet) {
+    fmt::print(stderr, "note: smoothing needs the whole record; the stream is filtered only\n");
+  }
+  const StopFlag& stop = stop_on_signal();
+  study::ObserveStream stream(std::move(*loaded.observe));
+  std::ios::sync_with_stdio(false);
+  Latency latency;
+  std::string line;
+  while (!stop.requested() && std::getline(std::cin, line)) {
+    const Clock::time_point begin = Clock::now();
+    const std::string_view text = stream.take(line);
+    if (text.empty()) continue;
+    write_line(text);
+    latency.add(std::chrono::duration<double>(Clock::now() - begin).count(), stream.rows());
+  }
+  if (!session.quiet) print_stream_end(stream, latency);
+  return stream.failed() == 0 ? kDone : kNotSuccessful;
+}
+
+}  // namespace alembert::app

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "alembert/study/observe.hpp"
+
+namespace alembert::study {
+
+/// The task [observe] row by row: lines of a table of readings become lines of a table of
+/// estimates, as they come.
+///
+/// The first line that is neither blank nor a comment (#) holds the names of the columns, with
+/// units as in a CSV file (`theta [deg]`). The separator is the first of tab, semicolon and comma
+/// that stands in it. An empty cell, `nan`, `NA` or `-` is a missing reading.
+class ObserveStream {
+ public:
+  /// @param study loaded with LoadOptions::stream.
+  explicit ObserveStream(ObserveStudy study);
+  ~ObserveStream();
+  ObserveStream(ObserveStream&&) noexcept;
+  ObserveStream& operator=(ObserveStream&&) noexcept;
+
+  /// Takes a line without its end. Returns what is to be written, without a line end: the names of
+  /// the estimates, then one row for each row; "" for a blank line or a comment. The text is valid
+  /// until the next call.
+  /// @throws DataError naming line and column for a line that cannot be read, times that do not
+  ///   rise or columns that are not there; StudyError if the mechanism cannot be assembled there.
+  [[nodiscard]] std::string_view take(std::string_view line);
+
+  [[nodiscard]] std::size_t rows() const;      ///< of readings so far
+  [[nodiscard]] std::size_t failed() const;    ///< of these, without an update or a prediction
+  [[nodiscard]] std::size_t rejected() const;  ///< kept out by the gate
+
+ private:
+  struct State;
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace alembert::study

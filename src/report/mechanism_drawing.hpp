@@ -1,0 +1,16 @@
+#pragma once
+
+#include "alembert/model/planar/mechanism.hpp"
+#include "alembert/report/document.hpp"
+#include "alembert/study/observe.hpp"
+
+namespace alembert::report {
+
+/// The mechanism as it moves by the estimate, the smoothed one where there is one: its frames
+/// cover the record, or as much of its beginning as can be shown without leaps.
+[[nodiscard]] Animation mechanism_animation(const study::ObserveResult& result);
+
+/// Shapes and links of a mechanism; `poses` says how far guides must reach.
+void add_mechanism_shapes(const model::planar::Mechanism& mechanism, Animation& animation);
+
+}  // namespace alembert::report

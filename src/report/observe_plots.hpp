@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "alembert/report/document.hpp"
+#include "alembert/study/observe.hpp"
+
+/// Plots of the report of [observe].
+namespace alembert::report {
+
+/// Each state over time with its band.
+[[nodiscard]] std::vector<Plot> state_plots(const study::ObserveResult& result);
+
+/// Innovations of each sensor with their bounds.
+[[nodiscard]] std::vector<Plot> innovation_plots(const study::ObserveResult& result);
+
+/// Means of the NIS over short runs of samples, with their χ² band; no curves without samples.
+[[nodiscard]] Plot nis_plot(const study::ObserveResult& result);
+
+/// Autocorrelation of the whitened innovations with its bounds.
+[[nodiscard]] Plot innovation_correlation(const study::ObserveResult& result);
+
+}  // namespace alembert::report

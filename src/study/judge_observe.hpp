@@ -1,0 +1,22 @@
+#pragma once
+
+#include "alembert/study/observe.hpp"
+
+/// The steps of run_observe() around the estimation.
+namespace alembert::study {
+
+/// Finds the densities of the motion of greatest likelihood, one for each coordinate, from sample
+/// `first` on.
+void fit_density(ObserveResult& result, Eigen::Index first);
+
+/// Readings of each sensor against what was expected of them, from sample `first` on.
+[[nodiscard]] std::vector<SensorScore> score_sensors(const ObserveResult& result,
+                                                     Eigen::Index first);
+
+/// Whether the covariances tell the truth, from sample `first` on.
+[[nodiscard]] ConsistencyVerdict judge_consistency(const ObserveResult& result, Eigen::Index first);
+
+/// What the sensors can see over the workspace, in figures and words.
+void examine_workspace(ObserveResult& result);
+
+}  // namespace alembert::study

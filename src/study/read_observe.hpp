@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "alembert/study/observe.hpp"
+#include "alembert/study/problem.hpp"
+#include "study/file_context.hpp"
+#include "study/table_reader.hpp"
+
+namespace alembert::study {
+
+/// Reads [observe] into study.options and what stands beside them; needs the mechanism.
+/// @throws StudyError
+void read_observe_settings(const TableReader& observe, ObserveStudy& study);
+
+/// Reads the readings of the sensors from data.file; converts units.
+/// @throws DataError, StudyError
+void read_observe_data(const TableReader& data, const FileContext& files, ObserveStudy& study);
+
+/// Reads the whole study for task [observe]; what is wrong is added to `problems`. With `stream`
+/// the readings come later, row by row, and data.file is not looked at.
+[[nodiscard]] ObserveStudy read_observe(const TableReader& root, const FileContext& files,
+                                        bool stream, std::vector<Problem>& problems);
+
+}  // namespace alembert::study

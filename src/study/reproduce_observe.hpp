@@ -1,0 +1,11 @@
+#pragma once
+
+#include "alembert/study/reproduce.hpp"
+
+/// The reproductions of observers.
+namespace alembert::study {
+
+/// `alembert reproduce slider-crank`: input and output form, filters, smoother, wrong geometry.
+Reproduction run_slider_crank(const ReproduceOptions& options);
+
+}  // namespace alembert::study

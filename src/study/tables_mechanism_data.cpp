@@ -1,0 +1,146 @@
+#include "study/tables.hpp"
+
+namespace alembert::study {
+namespace {
+
+std::vector<KeySpec> mechanism_sensor_place_keys() {
+  return {
+      {.name = "column",
+       .forms = kText,
+       .help = "column of the file",
+       .fallback_note = "the name of the sensor"},
+      {.name = "kind",
+       .forms = kText,
+       .help = "what it reads",
+       .choices = {"angle", "angular-rate", "inclination", "displacement", "velocity",
+                   "acceleration", "length", "length-rate"},
+       .required = true},
+      {.name = "of",
+       .forms = kText,
+       .help = "body (angle, angular-rate, inclination) or cylinder (length, length-rate)"},
+      {.name = "at", .forms = kText, .help = "body.point (displacement, velocity, acceleration)"},
+      {.name = "relative-to",
+       .forms = kText,
+       .help = "the other body (angle, angular-rate) or point (displacement, velocity)",
+       .fallback = "\"ground\""},
+      {.name = "axis",
+       .forms = kNumbers,
+       .help = "direction: on the body for acceleration and inclination, on relative-to for "
+               "displacement and velocity",
+       .size = 2,
+       .fallback_note = "[1, 0]"}};
+}
+
+std::vector<KeySpec> mechanism_sensor_reading_keys() {
+  return {{.name = "sigma",
+           .forms = kNumber,
+           .help = "standard deviation of the noise",
+           .unit = "rad, m, s",
+           .range = at_least(0.0)},
+          {.name = "wrap",
+           .forms = kBoolean,
+           .help = "the reading starts again after one turn (angle, inclination)",
+           .fallback = "false"},
+          {.name = "counts",
+           .forms = kNumber,
+           .help = "encoder that gives counts: so many a turn (angle)",
+           .range = above(0.0)},
+          {.name = "offset",
+           .forms = kNumber,
+           .help = "known offset of the reading",
+           .unit = "rad, m, s",
+           .fallback = "0.0"},
+          {.name = "gravity",
+           .forms = kBoolean,
+           .help = "the reading holds gravity (acceleration)",
+           .fallback = "true"}};
+}
+
+const TableSpec& mechanism_sensor_table() {
+  static const TableSpec table = [] {
+    TableSpec made{
+        .path = "data.sensors.NAME",
+        .help =
+            "A sensor on the mechanism: reading = quantity + offset + noise. An empty cell of the "
+            "file is a missing reading.",
+        .keys = mechanism_sensor_place_keys(),
+        .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"of", "at"}},
+                  {.kind = KeyRule::Kind::AtLeastOne, .keys = {"sigma", "counts"}}}};
+    for (const KeySpec& key : mechanism_sensor_reading_keys()) made.keys.push_back(key);
+    return made;
+  }();
+  return table;
+}
+
+const TableSpec& mechanism_sensors_table() {
+  static const KeySpec any{.name = "NAME",
+                           .forms = kTable,
+                           .help = "the sensor NAME",
+                           .table = &mechanism_sensor_table()};
+  static const TableSpec table{
+      .path = "data.sensors", .help = "What was measured, and how well.", .any_name = &any};
+  return table;
+}
+
+}  // namespace
+
+const TableSpec& mechanism_data_table() {
+  static const TableSpec table{
+      .path = "data",
+      .help =
+          "Readings of the sensors, one column each: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff "
+          ".unv .mtx.",
+      .keys = {{.name = "file",
+                .forms = kText,
+                .help = "file, relative to the study; `alembert observe --stream` needs none"},
+               {.name = "time",
+                .forms = kText,
+                .help = "column with the time in s",
+                .fallback_note = "what the file itself says"},
+               {.name = "step",
+                .forms = kNumber,
+                .help = "time between samples, for a file without time",
+                .unit = "s",
+                .range = above(0.0)},
+               {.name = "dataset",
+                .forms = kText,
+                .help = "variable or group of a .mat or .h5 file",
+                .fallback_note = "the only one"},
+               {.name = "sensors",
+                .forms = kTable,
+                .help = "what was measured",
+                .required = true,
+                .table = &mechanism_sensors_table()}},
+      .rules = {{.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}},
+      .model = kForMechanisms};
+  return table;
+}
+
+const TableSpec& mechanism_root_table() {
+  static const TableSpec table{.path = "",
+                               .help = "A study of a mechanism.",
+                               .keys = {title_key(),
+                                        {.name = "data",
+                                         .forms = kTable,
+                                         .help = "what was measured",
+                                         .required = true,
+                                         .table = &mechanism_data_table()},
+                                        {.name = "mechanism",
+                                         .forms = kTable,
+                                         .help = "what moves",
+                                         .required = true,
+                                         .table = &mechanism_table()},
+                                        {.name = "observe",
+                                         .forms = kTable,
+                                         .help = "task: positions, velocities and accelerations",
+                                         .required = true,
+                                         .table = &observe_table()}},
+                               .model = kForMechanisms};
+  return table;
+}
+
+bool is_mechanism_study(const Value& root) {
+  return root.find("mechanism") != nullptr || task_of(root) == "observe";
+}
+
+}  // namespace alembert::study

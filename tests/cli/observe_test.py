@@ -1,0 +1,160 @@
+"""The task [observe]: from bodies, joints and readings to motion; recorded and live."""
+
+import json
+import math
+import shutil
+import subprocess
+import unittest
+
+from tool import PROJECT, TOOL, ToolTest, folder_bytes, read_columns, run
+
+CRANK = PROJECT / "studies/slider-crank"
+
+
+def rms(values):
+    return math.sqrt(sum(v * v for v in values) / len(values))
+
+
+class Observe(ToolTest):
+    def crank(self, name="observe.toml"):
+        for file in (name, "record.csv"):
+            shutil.copy(CRANK / file, self.folder / file)
+        return self.folder / name
+
+    def result(self, name="observe.out"):
+        return json.loads((self.folder / name / "result.json").read_text())
+
+    def errors(self, column, truth, out="observe.out"):
+        estimates = read_columns(self.folder / out / "estimates.csv")[column]
+        true = read_columns(CRANK / "record.csv")[truth]
+        return [a - b for a, b in zip(estimates, true)][500:]
+
+    def test_the_slider_crank_end_to_end(self):
+        process = run("run", self.crank())
+        self.assert_exit(process, 0)
+        self.assertEqual(process.stderr, "")
+        self.assertIn("3 bodies, 4 joints, 1 coordinate, 2 sensors, 3000 samples", process.stdout)
+        self.assertIn("consistent", process.stdout)
+        result = self.result()
+        self.assertEqual(result["task"], "observe")
+        self.assertEqual(result["status"], "success")
+        self.assertEqual(result["warnings"], [])
+        # Published for 30 s: 0.0078 rad/s, 0.50 rad/s^2; smoothed 0.0013, 0.060. Here 2.5 s: a
+        # quarter more is allowed for fewer independent errors.
+        for column, truth, bound in (
+            ("angle_crank_velocity", "velocity_true", 0.0098),
+            ("angle_crank_acceleration", "acceleration_true", 0.63),
+            # The smoother's best density is smaller; at that of the filter it does not do as well.
+            ("angle_crank_velocity_smoothed", "velocity_true", 0.002),
+            ("angle_crank_acceleration_smoothed", "acceleration_true", 0.3),
+        ):
+            self.assertLess(rms(self.errors(column, truth)), bound, column)
+        # The standard deviations are honest: errors over them are about one.
+        for state in result["states"]:
+            truth = {"angle_crank": "angle_true", "angle_crank_velocity": "velocity_true",
+                     "angle_crank_acceleration": "acceleration_true"}[state["column"]]  # fmt: skip
+            ratio = rms(self.errors(state["column"], truth)) / state["mean_deviation"]
+            self.assertTrue(0.5 < ratio < 1.5, f"{state['column']}: {ratio}")
+
+    def test_result_has_the_documented_keys_and_files(self):
+        self.assert_exit(run("run", self.crank(), "--quiet"), 0)
+        self.assert_documented(self.result())
+        self.assertEqual(
+            sorted(file.name for file in (self.folder / "observe.out").iterdir()),
+            ["estimates.csv", "report.html", "result.json"],
+        )
+        columns = read_columns(self.folder / "observe.out/estimates.csv")
+        for name in ("t", "angle_crank_std", "angle_crank_smoothed_std", "innovation_encoder",
+                     "innovation_accel_std", "nis", "used"):  # fmt: skip
+            self.assertEqual(len(columns[name]), 3000)
+
+    def test_same_bytes_again(self):
+        study = self.crank()
+        for out in ("one", "two"):
+            self.assert_exit(run("run", study, "--quiet", "--out", self.folder / out), 0)
+        self.assertEqual(folder_bytes(self.folder / "one"), folder_bytes(self.folder / "two"))
+
+    def test_the_output_form_beats_the_published_one(self):
+        self.assert_exit(run("run", self.crank(), "--quiet"), 0)
+        self.assert_exit(run("run", self.crank("input-form.toml"), "--quiet"), 0)
+        for column, truth in (("angle_crank_velocity", "velocity_true"),
+                              ("angle_crank_acceleration", "acceleration_true")):  # fmt: skip
+            ours = rms(self.errors(column, truth))
+            published = rms(self.errors(column, truth, "input-form.out"))
+            self.assertGreater(published, 1.5 * ours, column)
+        self.assertGreater(self.result("input-form.out")["steps"]["random_walk"], 300)
+
+    def stream(self, study, text, *more):
+        return subprocess.run(
+            [TOOL, "observe", "--stream", str(study), *more],
+            input=text, capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+
+    def test_a_stream_gives_what_the_file_gives(self):
+        study = self.crank()
+        self.assert_exit(run("run", study, "--quiet"), 0)
+        text = (self.folder / "record.csv").read_text()
+        process = self.stream(study, text)
+        self.assert_exit(process, 0)
+        self.assertRegex(process.stderr, r"3000 rows; latency .* worst [0-9.]+ ms")
+        (self.folder / "live.csv").write_text(process.stdout)
+        live = read_columns(self.folder / "live.csv")
+        whole = read_columns(self.folder / "observe.out/estimates.csv")
+        for name in ("angle_crank", "angle_crank_velocity", "angle_crank_acceleration"):
+            self.assertEqual(len(live[name]), 3000)
+            for a, b in zip(live[name], whole[name]):
+                self.assertAlmostEqual(a, b, delta=1e-6 * (1.0 + abs(b)))
+
+    def test_a_stream_answers_each_row_at_once(self):
+        study = self.crank()
+        with subprocess.Popen(
+            [TOOL, "observe", "--stream", "--quiet", str(study), "--set", "observe.smooth=false"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        ) as process:  # fmt: skip
+            self.addCleanup(lambda: process.poll() is None and process.kill())
+            process.stdin.write("t,theta,a\n")
+            for k in range(20):
+                process.stdin.write(f"{k * 0.001},{0.0125 * k},-28.0\n")
+                process.stdin.flush()
+                if k == 0:
+                    self.assertTrue(process.stdout.readline().startswith("t [s],angle_crank"))
+                # Comes before the next row is sent.
+                self.assertAlmostEqual(float(process.stdout.readline().split(",")[0]), k * 0.001)
+            process.stdin.close()
+            self.assertEqual(process.wait(timeout=30), 0)
+            self.assertEqual(process.stderr.read(), "")
+
+    def test_bad_streams(self):
+        study = self.crank()
+        for text, message in (
+            ("t,theta\n0,0\n", "standard input:1: no column \"a\""),
+            ("t,theta,a\n0,0,0\n0.1,zero,1\n", "standard input:3:5: \"zero\" is not a number"),
+            ("t,theta,a\n0,0,0\n0,0,0\n", "standard input:3: times must rise"),
+        ):
+            process = self.stream(study, text, "--quiet")
+            self.assert_exit(process, 3)
+            self.assertIn(message, process.stderr)
+            self.assertEqual(len(process.stderr.splitlines()), 1)
+
+    def test_usage(self):
+        process = run("observe", self.crank())
+        self.assert_exit(process, 2)
+        self.assertIn("--stream", process.stderr)
+        process = run("observe", "--stream", PROJECT / "studies/pendulum/identify.toml")
+        self.assert_exit(process, 2)
+        self.assertIn("[observe]", process.stderr)
+        process = run("run", self.crank(), "--seed", 3)
+        self.assert_exit(process, 2)
+        self.assertIn("nothing else is random", process.stderr)
+
+    def test_new_observe_runs(self):
+        study = self.folder / "new.toml"
+        self.assert_exit(run("new", "observe", "-o", study), 0)
+        self.assert_exit(run("check", study), 0)
+        process = run("run", study)
+        self.assert_exit(process, 0)
+        self.assertNotIn("warning", process.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

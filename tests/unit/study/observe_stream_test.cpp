@@ -1,0 +1,100 @@
+#include "alembert/study/observe_stream.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "alembert/core/error.hpp"
+#include "crank_study.hpp"
+#include "support/data.hpp"
+
+namespace alembert::study {
+namespace observe_stream_test {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+ObserveStream stream_of(const std::vector<std::string>& changes = {}) {
+  LoadOptions options = test::changed(changes);
+  options.stream = true;
+  const LoadedStudy loaded = load_study_text(test::kCrank, "crank.toml", options);
+  if (!loaded.problems.empty()) raise(loaded.problems.front());
+  return ObserveStream(*loaded.observe);
+}
+
+std::string refusal(const std::string& text, const std::vector<std::string>& changes = {}) {
+  ObserveStream stream = stream_of(changes);
+  std::istringstream lines(text);
+  try {
+    for (std::string line; std::getline(lines, line);) (void)stream.take(line);
+  } catch (const DataError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Row by row the same numbers as from the file, as far as they are written.
+TEST(ObserveStreamTest, AgreesWithTheRunOnAFile) {
+  const std::string text = test::crank_record(400, 1);
+  const test::TemporaryFolder folder;
+  (void)folder.write("crank.csv", text);
+  const LoadedStudy loaded = load_study_text(test::kCrank, folder.path() / "crank.toml");
+  const ObserveResult whole = run_observe(*loaded.observe);
+  ObserveStream stream = stream_of();
+  std::istringstream lines(text);
+  std::string line, out;
+  while (std::getline(lines, line)) {
+    const std::string_view got = stream.take(line);
+    if (!got.empty()) out += std::string(got) + "\n";
+  }
+  EXPECT_EQ(stream.rows(), 400U);
+  EXPECT_EQ(stream.failed(), 0U);
+  std::istringstream rows(out);
+  std::getline(rows, line);
+  EXPECT_THAT(line,
+              StartsWith("t [s],angle_crank [rad],angle_crank_std [rad],angle_crank_velocity"));
+  for (Eigen::Index k = 0; k < 400; ++k) {
+    ASSERT_TRUE(std::getline(rows, line));
+    std::istringstream cells(line);
+    std::string cell;
+    std::vector<double> values;
+    while (std::getline(cells, cell, ',')) values.push_back(std::stod(cell));
+    ASSERT_EQ(values.size(), 7U);
+    // Nine and four digits are written.
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      const double mean = whole.estimate.mean(k, i);
+      EXPECT_NEAR(values[static_cast<std::size_t>(1 + 2 * i)], mean,
+                  1e-8 * std::abs(mean) + 1e-6 * whole.estimate.deviation(k, i));
+      EXPECT_NEAR(values[static_cast<std::size_t>(2 + 2 * i)], whole.estimate.deviation(k, i),
+                  1e-3 * whole.estimate.deviation(k, i));
+    }
+  }
+}
+
+TEST(ObserveStreamTest, TakesOtherSeparatorsUnitsAndMissingCells) {
+  ObserveStream stream = stream_of();
+  EXPECT_EQ(stream.take("# a comment"), "");
+  EXPECT_EQ(stream.take("t [ms];other;theta [deg];a [m/s^2]"), "");
+  EXPECT_THAT(std::string(stream.take("0;x;10;0.0\r")), HasSubstr("\n0,0.17"));
+  EXPECT_EQ(stream.take(""), "");
+  EXPECT_THAT(std::string(stream.take("1;x;;nan")), StartsWith("0.001,"));
+  EXPECT_EQ(stream.rows(), 2U);
+}
+
+TEST(ObserveStreamTest, NamesTheLineThatItCannotRead) {
+  EXPECT_THAT(refusal("t,theta\n"), HasSubstr("standard input:1: no column \"a\""));
+  EXPECT_THAT(refusal("time,theta,a\n0,0,0\n1,2\n"),
+              HasSubstr("standard input:3: the row has 2 cells, the header 3"));
+  EXPECT_THAT(refusal("t,theta,a\n0,0,0\n1,x1,2\n"),
+              HasSubstr("standard input:3:3: \"x1\" is not a number"));
+  EXPECT_THAT(refusal("t,theta,a\n1,0,0\n1,0,0\n"), HasSubstr("times must rise"));
+  EXPECT_THAT(refusal("t,theta,a\n,0,0\n"), HasSubstr("no time"));
+  EXPECT_THAT(refusal("theta,a\n0,0\n"), HasSubstr("data.time or data.step"));
+  EXPECT_EQ(refusal("theta,a\n0,0\n0.01,0\n", {"data.step=0.001"}), "");
+  EXPECT_THAT(refusal("t,theta,a\n0,,0\n"), HasSubstr("observe.start.coordinates"));
+  EXPECT_THAT(refusal("t,theta [N],a\n"), HasSubstr("does not convert to rad"));
+}
+
+}  // namespace observe_stream_test
+}  // namespace alembert::study
