@@ -3,12 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Core>
-#include <algorithm>
-#include <chrono>
-#include <cstdint>
 #include <cstdlib>
-#include <ctime>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -16,12 +11,15 @@
 #include "alembert/estimate/sigma_point_filter.hpp"
 #include "alembert/estimate/square_root_ekf.hpp"
 #include "alembert/estimate/square_root_sigma_point_filter.hpp"
+#include "measure_mechanisms.hpp"
+#include "step_times.hpp"
 #include "support/slider_crank.hpp"
 
 namespace {
 
 using namespace alembert;
 using namespace alembert::estimate;
+using benchmark::measure_steps;
 namespace crank = alembert::test::slider_crank;
 
 /// Hardly any work of its own: what remains is the filter. Pairs of position and velocity; the
@@ -46,23 +44,6 @@ struct Bare {
   }
 };
 
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-/// Least cost of reading the clock twice, in ns.
-double clock_cost() {
-  double least = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < 10000; ++k) {
-    const auto start = std::chrono::steady_clock::now();
-    const auto stop = std::chrono::steady_clock::now();
-    least = std::min(least, std::chrono::duration<double, std::nano>(stop - start).count());
-  }
-  return least;
-}
-
 template <typename Filter>
 struct Case {
   std::string model;
@@ -84,27 +65,7 @@ void measure(Case<Filter> test, long steps) {
     if (report.status != Status::Success) ++failures;
     if (++at == test.measurements.size()) at = 0;
   };
-  for (long k = 0; k < steps / 10; ++k) step();
-  double mean = std::numeric_limits<double>::infinity();
-  for (int part = 0; part < 10; ++part) {
-    const double start = cpu_seconds();
-    for (long k = 0; k < steps / 10; ++k) step();
-    mean = std::min(mean, (cpu_seconds() - start) / static_cast<double>(steps / 10));
-  }
-  const double cost = clock_cost();
-  std::vector<double> times(static_cast<std::size_t>(steps));
-  for (double& time : times) {
-    const auto start = std::chrono::steady_clock::now();
-    step();
-    const auto stop = std::chrono::steady_clock::now();
-    time = std::chrono::duration<double, std::nano>(stop - start).count() - cost;
-  }
-  std::sort(times.begin(), times.end());
-  const auto rank = static_cast<std::size_t>(0.999 * static_cast<double>(steps - 1));
-  fmt::print(
-      "{{\"model\": \"{}\", \"filter\": \"{}\", \"mean_ns\": {:.1f}, \"p999_ns\": {:.0f}, "
-      "\"worst_ns\": {:.0f}, \"failures\": {}}}\n",
-      test.model, test.name, 1e9 * mean, times[rank], times.back(), failures);
+  measure_steps(test.model, test.name, steps, failures, step);
 }
 
 template <typename Model>
@@ -175,4 +136,5 @@ int main(int count, char** arguments) {
   measure_bare<6, 3>(steps);
   measure_bare<10, 5>(steps);
   measure_slider_crank(steps);
+  alembert::benchmark::measure_mechanisms(steps);
 }

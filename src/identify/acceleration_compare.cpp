@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/chi_square.hpp"
@@ -92,6 +93,20 @@ std::vector<Index> ranking(const std::vector<MotionScore>& scores, Value value) 
   return order;
 }
 
+// n ln s² + 2 p and n ln s² + p ln n with the same n for all.
+void put_on_same_samples(std::vector<MotionScore>& scores) {
+  Index samples = 0;
+  for (const MotionScore& score : scores) samples = std::max(samples, score.refined.samples);
+  const auto n = static_cast<double>(samples);
+  for (MotionScore& score : scores) {
+    if (!(score.refined.residual > 0.0)) continue;
+    const auto p = static_cast<double>(score.refined.unknowns);
+    const double fit = 2.0 * n * std::log(score.refined.residual);
+    score.refined.aic = fit + 2.0 * p;
+    score.refined.bic = fit + p * std::log(n);
+  }
+}
+
 void weigh_scores(std::vector<MotionScore>& scores) {
   double aic = kNoScore, bic = kNoScore, sum = 0.0;
   for (const MotionScore& score : scores) {
@@ -141,6 +156,24 @@ RepeatedParameter repeated(const std::string& name, const VectorXd& values,
 
 }  // namespace
 
+MotionComparison rank_motions(std::vector<MotionScore> scores) {
+  check::at_least("rank_motions", "scores", static_cast<long long>(scores.size()), 1);
+  MotionComparison result;
+  result.scores = std::move(scores);
+  put_on_same_samples(result.scores);
+  weigh_scores(result.scores);
+  result.by_bic =
+      ranking(result.scores, [](const MotionScore& score) { return score.refined.bic; });
+  result.by_prediction =
+      ranking(result.scores, [](const MotionScore& score) { return score.prediction_error; });
+  if (std::none_of(result.scores.begin(), result.scores.end(),
+                   [](const MotionScore& score) { return score.ok(); })) {
+    result.status = result.scores.front().status;
+    result.message = "no equation could be fitted: " + result.scores.front().message;
+  }
+  return result;
+}
+
 MotionComparison compare_motions(const std::vector<MotionCandidate>& candidates,
                                  const MotionRecord& record,
                                  const MotionComparisonOptions& options) {
@@ -153,21 +186,11 @@ MotionComparison compare_motions(const std::vector<MotionCandidate>& candidates,
   const auto known = static_cast<Index>(
       std::lround(options.identification_part * static_cast<double>(record.samples())));
   check::at_least(function, "samples in the identification part", known, 8);
-  MotionComparison result;
+  std::vector<MotionScore> scores;
   for (const MotionCandidate& candidate : candidates) {
-    result.scores.push_back(score_of(candidate, record, known, options));
+    scores.push_back(score_of(candidate, record, known, options));
   }
-  weigh_scores(result.scores);
-  result.by_bic =
-      ranking(result.scores, [](const MotionScore& score) { return score.refined.bic; });
-  result.by_prediction =
-      ranking(result.scores, [](const MotionScore& score) { return score.prediction_error; });
-  if (std::none_of(result.scores.begin(), result.scores.end(),
-                   [](const MotionScore& score) { return score.ok(); })) {
-    result.status = result.scores.front().status;
-    result.message = "no equation could be fitted: " + result.scores.front().message;
-  }
-  return result;
+  return rank_motions(std::move(scores));
 }
 
 std::vector<RepeatedParameter> repeatability(const std::vector<std::string>& names,

@@ -36,12 +36,6 @@ constexpr double kFairFit = 0.15;
 // records are not even tried.
 constexpr double kMayDepart = 7.0;
 constexpr double kMustDepart = 25.0;
-// Windows are merged up to this growth.
-constexpr double kWindowGrowth = 4.0;
-// Whole records depart if their residuals have a variance so many times that of the windows, and
-// are this part of the output: a model with faults that still follows the record does not depart.
-constexpr double kDeparted = 4.0;
-constexpr double kDepartedPart = 0.3;
 // Costs of two ways that differ by less than this part confirm each other; a search that has gained
 // this much is carried on, and has this many evaluations before.
 constexpr double kSameOptimum = 0.05;
@@ -54,7 +48,7 @@ constexpr int kFewSteps = 12;
 constexpr std::uint64_t kDraws = 16;
 // A model that leaves no more than this part is right, and a better optimum is near if what is left
 // is not as noise: searches begin from draws about the best one, within these factors.
-constexpr double kNearlyExact = 5e-3;
+constexpr double kGoodFit = 5e-3;
 constexpr std::array<double, 8> kNearby = {1.03, 1.06, 1.12, 1.25, 1.03, 1.06, 1.12, 1.25};
 constexpr std::size_t kJoined = 4;
 // Logarithmic parameters stay within this factor of the guess until whole records are searched:
@@ -276,7 +270,7 @@ void StartSearch::scattered_window_starts(OutputErrorResult& result) {
 void StartSearch::nearby_starts(OutputErrorResult& result) {
   for (std::size_t k = 0; k < kNearby.size() && !stopped(); ++k) {
     const Judgement judgement = judge_records(result);
-    if (judgement.as_noise || judgement.left > kNearlyExact) return;
+    if (judgement.as_noise || judgement.left > kGoodFit) return;
     const VectorXd theta = scattered(setting(result), result.parameters, kNearby[k], kDraws + k);
     search_from(theta, {{}, StartStrategy::Plain, kNowhere, 0}, result);
   }
@@ -303,59 +297,6 @@ void StartSearch::search_joined(WindowEstimate estimate, OutputErrorResult& resu
     result.trials.push_back(trial);
   }
   if (estimate.ok() && estimate.growth >= kMayDepart) consider_windows(estimate, result);
-}
-
-// Keeps the windows, merged as far as they stay predictable, if they are the best so far.
-void StartSearch::consider_windows(const WindowEstimate& estimate, OutputErrorResult& result) {
-  WindowEstimate merged = merge_windows(setting(result), estimate, kWindowGrowth);
-  result.evaluations += merged.evaluations;
-  const auto states = static_cast<Index>(merged.windows.size()) * merged.point.states.rows();
-  const Index freedom = measured_samples(data_) - states;
-  // States of windows as many as samples would fit anything.
-  if (merged.status == Status::NotFinite || freedom <= states) return;
-  const double variance = merged.point.misfit / static_cast<double>(freedom);
-  if (variance >= kept_variance_) return;
-  kept_variance_ = variance;
-  kept_ = std::move(merged);
-}
-
-bool StartSearch::departs(const OutputErrorResult& result) const {
-  if (kept_.windows.empty()) return false;
-  if (result.parameters.size() == 0) return true;
-  const double of_records = result.cost / static_cast<double>(measured_samples(data_));
-  if (!std::isfinite(of_records)) return true;
-  return of_records > kDeparted * kept_variance_ && judge_records(result).left > kDepartedPart;
-}
-
-void StartSearch::take_windows(OutputErrorResult& result) const {
-  static_cast<Outcome&>(result) = kept_;
-  result.strategy = StartStrategy::Windows;
-  result.parameters = kept_.point.theta;
-  result.cost = kept_.point.misfit;
-  result.growth = kept_.growth;
-  result.windows = static_cast<Index>(kept_.windows.size());
-  result.note = fmt::format(
-      "simulations of whole records depart from the data: a change of the start grows by a factor "
-      "of 1e{:.0f} along a record (chaos, or an unstable motion). The estimate is that of {} "
-      "windows with free start states",
-      kept_.growth / std::log(10.0), result.windows);
-}
-
-// Weights of several outputs by their residuals, and the windows fitted again, until they stay.
-void StartSearch::weigh_windows(OutputErrorResult& result) {
-  const bool again = options_.weights.size() == 0 && result.weights.size() > 1;
-  for (int turn = 0; again && turn < kWeighings && result.ok() && !stopped(); ++turn) {
-    const EquationPrediction prediction =
-        predict_windows(model_, data_, kept_, options_.simulation);
-    if (!prediction.ok()) return;
-    const VectorXd weights = weights_by_residuals(data_, prediction.rms);
-    const bool settled = same_weights(weights, result.weights);
-    result.weights = weights;
-    kept_ = refit_windows(setting(result), std::move(kept_));
-    result.evaluations += kept_.evaluations;
-    take_windows(result);
-    if (settled) return;
-  }
 }
 
 bool StartSearch::stopped() const {

@@ -17,7 +17,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kFewestSamples = 20.0;   // whose whiteness is judged
+constexpr double kFewestJudged = 20.0;    // whose whiteness is judged
 constexpr double kFalseAlarmRate = 0.01;  // of the test of whiteness, all outputs together
 
 // Sums and counts of products e(t) e(t + lag) over all experiments, pairs with a NaN left out.
@@ -85,13 +85,13 @@ ResidualVerdict verdict_of(const Experiments& data, const std::vector<MatrixXd>&
   verdict.fit = fit_percent(data, output, sums.sum(0));
   verdict.correlation = VectorXd::Zero(lags + 1);
   verdict.whiteness_p = 1.0;
-  if (sums.count(0) < kFewestSamples) verdict.whiteness = verdict.whiteness_p = kNaN;
+  if (sums.count(0) < kFewestJudged) verdict.whiteness = verdict.whiteness_p = kNaN;
   if (!(sums.sum(0) > 0.0)) return verdict;
   verdict.correlation = sums.sum / sums.sum(0);
   const LjungBox test = ljung_box(verdict.correlation, sums.count);
   const auto there = sums.count.tail(lags).array() > 0.0;
   verdict.correlation.tail(lags) = there.select(verdict.correlation.tail(lags), kNaN);
-  if (sums.count(0) < kFewestSamples) return verdict;
+  if (sums.count(0) < kFewestJudged) return verdict;
   if (!std::isfinite(test.statistic)) {  // residuals whose squares leave the range of numbers
     verdict.whiteness_p = 0.0;
     return verdict;

@@ -1,63 +1,10 @@
-#include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 #include "study/acceleration_steps.hpp"
 
 namespace alembert::study {
 namespace {
-
-using identify::MotionScore;
-
-// Fits that leave some samples out (next to a kink) are put on the same number of samples.
-void put_on_same_samples(identify::MotionComparison& comparison) {
-  Eigen::Index samples = 0;
-  for (const MotionScore& score : comparison.scores) {
-    samples = std::max(samples, score.refined.samples);
-  }
-  const auto n = static_cast<double>(samples);
-  for (MotionScore& score : comparison.scores) {
-    if (!(score.refined.residual > 0.0)) continue;
-    const auto p = static_cast<double>(score.refined.unknowns);
-    const double fit = 2.0 * n * std::log(score.refined.residual);
-    score.refined.aic = fit + 2.0 * p;
-    score.refined.bic = fit + p * std::log(n);
-  }
-}
-
-// Scores that were made one by one, each with the parameters of its own equation.
-void rank(identify::MotionComparison& comparison) {
-  put_on_same_samples(comparison);
-  double aic = std::numeric_limits<double>::infinity();
-  double bic = aic;
-  for (const MotionScore& score : comparison.scores) {
-    if (std::isfinite(score.refined.aic)) aic = std::min(aic, score.refined.aic);
-    if (std::isfinite(score.refined.bic)) bic = std::min(bic, score.refined.bic);
-  }
-  double sum = 0.0;
-  for (MotionScore& score : comparison.scores) {
-    score.aic_difference = score.refined.aic - aic;
-    score.bic_difference = score.refined.bic - bic;
-    const bool known = std::isfinite(score.aic_difference);
-    score.weight = known ? std::exp(-0.5 * score.aic_difference) : 0.0;
-    sum += score.weight;
-  }
-  for (MotionScore& score : comparison.scores) score.weight = sum > 0.0 ? score.weight / sum : 0.0;
-  const auto sorted = [&](auto value) {
-    std::vector<Eigen::Index> order(comparison.scores.size());
-    for (std::size_t k = 0; k < order.size(); ++k) order[k] = static_cast<Eigen::Index>(k);
-    const auto key = [&](Eigen::Index k) {
-      const double number = value(comparison.scores[static_cast<std::size_t>(k)]);
-      return std::isfinite(number) ? number : std::numeric_limits<double>::infinity();
-    };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](Eigen::Index a, Eigen::Index b) { return key(a) < key(b); });
-    return order;
-  };
-  comparison.by_bic = sorted([](const MotionScore& score) { return score.refined.bic; });
-  comparison.by_prediction =
-      sorted([](const MotionScore& score) { return score.prediction_error; });
-}
 
 identify::RepeatedParameter without_deviation(const std::string& name,
                                               const Eigen::VectorXd& values) {
@@ -99,7 +46,8 @@ void compare_equations(AccelerationOutcome& result) {
   for (const identify::MotionCandidate& other : study.alternatives) candidates.push_back(other);
   const identify::MotionRecord record =
       without_drift(study.records.front(), result.records.front().drift_removed);
-  identify::MotionComparison comparison;
+  // One by one, each with the parameters of its own equation.
+  std::vector<identify::MotionScore> scores;
   for (const identify::MotionCandidate& candidate : candidates) {
     identify::MotionComparisonOptions options;
     options.regression = study.options;
@@ -109,11 +57,9 @@ void compare_equations(AccelerationOutcome& result) {
     options.refine = study.refinement;
     options.refine.parameters = entries_for(candidate.equation, options.refine.parameters);
     options.identification_part = study.prediction_part;
-    comparison.scores.push_back(
-        identify::compare_motions({candidate}, record, options).scores.front());
+    scores.push_back(identify::compare_motions({candidate}, record, options).scores.front());
   }
-  rank(comparison);
-  result.comparison = std::move(comparison);
+  result.comparison = identify::rank_motions(std::move(scores));
 }
 
 void judge_repeatability(AccelerationOutcome& result) {

@@ -118,6 +118,10 @@ struct MotionComparison : Outcome {
   std::vector<Eigen::Index> by_prediction;
 };
 
+/// Ranks scores of one record, which may come from several comparisons. AIC and BIC are computed
+/// anew for the largest number of samples: fits of equations with jumps leave some samples out.
+[[nodiscard]] MotionComparison rank_motions(std::vector<MotionScore> scores);
+
 /// Fits all candidates to one record and ranks them.
 /// @throws InvalidInput if there is no candidate or identification_part is not in (0, 1).
 [[nodiscard]] MotionComparison compare_motions(const std::vector<MotionCandidate>& candidates,
