@@ -11,9 +11,10 @@ namespace alembert::signal {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-using ConstVector = Eigen::Ref<const VectorXd>;
 
 namespace {
+
+using ConstVector = Eigen::Ref<const VectorXd>;
 
 // Times that differ by this part of the mean step are the same instant.
 constexpr double kSameInstant = 1e-6;
