@@ -113,8 +113,8 @@ TEST(SliderCrankTest, OutputFormWithWhiteJerk) {
   expect_within(score.speed(), 0.0078, 0.1);
   expect_within(score.acceleration(), 0.50, 0.1);
   expect_within(score.nis(), 1.65, 0.1);
-  // 3 states: more would be false confidence. The motion is smoother than white jerk, which makes it
-  // less: 2.55 in the mean of 20 records, single ones 2.4 to 2.7 (the reference has 2.9).
+  // 3 states: more would be false confidence. The motion is smoother than white jerk, which makes
+  // it less: 2.55 in the mean of 20 records, single ones 2.4 to 2.7 (the reference has 2.9).
   EXPECT_LT(score.nees(), 3.0);
   EXPECT_GT(score.nees(), 2.0);
 }
