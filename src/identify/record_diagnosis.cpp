@@ -22,6 +22,10 @@ constexpr double kSignificantBaseline = 5.0;  // standard deviations
 constexpr double kSecondMode = 0.02;          // of the first line
 constexpr double kBeat = 0.1;                 // fall and growth of the envelope
 constexpr double kOffsetShareOfFew = 0.3;
+// A decay that begins at any phase comes to its amplitude within half a cycle. The acceleration of
+// a softening spring grows afterwards, to twice its first peak where c x0² = -0.76 b.
+constexpr double kMoving = 0.3;        // of the largest deflection
+constexpr double kLatestStart = 0.75;  // cycles
 
 void add(RecordDiagnosis& diagnosis, RecordFault fault, std::string text, bool fatal = false) {
   diagnosis.findings.push_back({fault, std::move(text), fatal});
@@ -164,6 +168,23 @@ void look_for_second_line(RecordDiagnosis& diagnosis, double duration) {
   }
 }
 
+// A free decay is largest at once; what comes before the tap is no part of it.
+void look_for_rest(RecordDiagnosis& diagnosis, const Eigen::Ref<const VectorXd>& values,
+                   double step) {
+  const double offset = diagnosis.cycles.offset;
+  const double largest = (values.array() - offset).abs().maxCoeff();
+  Index first = 0;
+  while (std::abs(values(first) - offset) < kMoving * largest) ++first;
+  const double rest = static_cast<double>(first) * step;
+  if (rest < kLatestStart * diagnosis.cycles.period) return;
+  add(diagnosis, RecordFault::LateStart,
+      fmt::format(
+          "the motion begins {:.4g} s after the first sample; what is before it, and the tap "
+          "itself, is no free decay and spoils the result. Use the record from the end of the "
+          "tap on",
+          rest));
+}
+
 // A free decay with one mode does not fall and then grow. Growth alone is no sign: the acceleration
 // of a softening spring is largest at a middle amplitude.
 void look_for_beats(RecordDiagnosis& diagnosis, const Eigen::Ref<const VectorXd>& values,
@@ -205,9 +226,9 @@ void look_for_beats(RecordDiagnosis& diagnosis, const Eigen::Ref<const VectorXd>
 }  // namespace
 
 std::string_view to_string(RecordFault fault) {
-  static constexpr std::array<std::string_view, 9> kNames = {
-      "no-oscillation", "too-short", "few-cycles", "clipped",        "offset",
-      "drift",          "unit",      "two-modes",  "coarse-sampling"};
+  static constexpr std::array<std::string_view, 10> kNames = {
+      "no-oscillation", "too-short", "few-cycles", "clipped",         "offset",
+      "drift",          "unit",      "two-modes",  "coarse-sampling", "late-start"};
   return kNames[static_cast<std::size_t>(fault)];
 }
 
@@ -235,7 +256,10 @@ RecordDiagnosis diagnose_record(const Eigen::Ref<const VectorXd>& values, double
     look_at_baseline(diagnosis);
     diagnosis.peaks = spectral_peaks(values, step);
     look_for_second_line(diagnosis, step * static_cast<double>(values.size()));
-    if (options.free_decay) look_for_beats(diagnosis, values, step);
+    if (options.free_decay) {
+      look_for_beats(diagnosis, values, step);
+      look_for_rest(diagnosis, values, step);
+    }
   }
   if (options.acceleration) {
     const std::string question = unit_question(diagnosis, clipping, options);

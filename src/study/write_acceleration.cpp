@@ -215,7 +215,7 @@ bool is_trusted(const AccelerationOutcome& result) {
   if (!result.ok()) return false;
   for (const RecordOutcome& record : result.records) {
     for (const RecordFault fault :
-         {RecordFault::Clipped, RecordFault::TwoModes, RecordFault::Unit}) {
+         {RecordFault::Clipped, RecordFault::TwoModes, RecordFault::Unit, RecordFault::LateStart}) {
       if (record.diagnosis.has(fault)) return false;
     }
     if (record.left_over.frequency_hz > 0.0) return false;

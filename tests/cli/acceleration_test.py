@@ -165,6 +165,16 @@ class Acceleration(ToolTest):
         self.assertIsNone(result["records"][0]["regression"])
         self.assert_documented(result)
 
+    def test_rest_before_the_tap(self):
+        values = [0.0] * 700 + decay()
+        study = self.study(values)
+        self.assert_exit(run("run", study, "--quiet"), 0)
+        self.assertIn("late-start", self.findings())
+        self.assertFalse(self.result()["trusted"])
+        self.assert_exit(run("run", study, "--quiet", "--set", "data.from=3.5"), 0)
+        self.assertEqual(self.findings(), [])
+        self.assertTrue(self.result()["trusted"])
+
     def test_clipped_signal(self):
         process = run("run", self.study([min(value, 2.2) for value in decay()]))
         self.assertIn("clipped", process.stdout)

@@ -12,15 +12,16 @@
 namespace alembert::identify {
 
 enum class RecordFault {
-  NoOscillation,  ///< nothing but noise
-  TooShort,       ///< less than one cycle
-  FewCycles,      ///< less than two
-  Clipped,        ///< runs at the extreme values that a smooth peak would not have
-  Offset,         ///< the mean over whole cycles is not zero
-  Drift,          ///< that mean moves in the course of the record
-  Unit,           ///< numbers as of the other unit of acceleration
-  TwoModes,       ///< a second line in the spectrum, or beats
-  CoarseSampling  ///< fewer samples per cycle than a spline needs
+  NoOscillation,   ///< nothing but noise
+  TooShort,        ///< less than one cycle
+  FewCycles,       ///< less than two
+  Clipped,         ///< runs at the extreme values that a smooth peak would not have
+  Offset,          ///< the mean over whole cycles is not zero
+  Drift,           ///< that mean moves in the course of the record
+  Unit,            ///< numbers as of the other unit of acceleration
+  TwoModes,        ///< a second line in the spectrum, or beats
+  CoarseSampling,  ///< fewer samples per cycle than a spline needs
+  LateStart        ///< the record begins at rest, before the tap or the release
 };
 /// The name used in results: "too-short", "clipped", ...
 [[nodiscard]] std::string_view to_string(RecordFault fault);
@@ -45,9 +46,10 @@ struct SpectralPeak {
 /// What is known besides the record.
 struct DiagnosisOptions {
   bool acceleration = true;  ///< otherwise units are not looked at
-  bool free_decay = true;    ///< otherwise beats are not looked for: the motion is driven
-  std::string unit = {};     ///< of the numbers as the file has it; "" if it does not say
-  double factor = 1.0;       ///< by which those numbers were multiplied to give the values
+  /// Otherwise neither beats nor a rest before the motion are looked for: it is driven.
+  bool free_decay = true;
+  std::string unit = {};  ///< of the numbers as the file has it; "" if it does not say
+  double factor = 1.0;    ///< by which those numbers were multiplied to give the values
   /// Amplitude of the displacement in m at the beginning, as released or measured otherwise.
   std::optional<double> displacement = {};
 };

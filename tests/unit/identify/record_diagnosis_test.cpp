@@ -67,6 +67,26 @@ TEST(RecordDiagnosis, NamesARecordOfLessThanOneCycle) {
   EXPECT_TRUE(diagnose_record(good_record().head(1700), kStep).has(RecordFault::FewCycles));
 }
 
+// A rest of 1 to 20 s before a decay of 10 cycles, which is then a part of the record that shrinks.
+TEST(RecordDiagnosis, NamesARestBeforeTheMotion) {
+  const VectorXd decay = good_record();
+  for (const Eigen::Index rest : {1000, 5000, 20000}) {
+    VectorXd values(rest + decay.size());
+    values << noisy(VectorXd::Zero(rest), 1e-3, 3), decay;
+    const RecordDiagnosis diagnosis = diagnose_record(values, kStep);
+    const std::string begin = std::to_string(rest / 1000) + " s after the first sample";
+    EXPECT_NE(text_of(diagnosis, RecordFault::LateStart).find(begin), std::string::npos) << rest;
+    // A driven motion may rest as long as it likes.
+    EXPECT_FALSE(diagnose_record(values, kStep, {.free_decay = false}).has(RecordFault::LateStart));
+  }
+  // At any phase the decay itself begins at once.
+  for (double phase = 0.0; phase < 6.3; phase += 0.3) {
+    const Decay one{.amplitude = 3.0, .frequency_hz = 0.96, .ratio = 0.02, .phase = phase};
+    const VectorXd values = noisy(one.samples(10401, kStep), 0.05, 5);
+    EXPECT_FALSE(diagnose_record(values, kStep).has(RecordFault::LateStart)) << phase;
+  }
+}
+
 TEST(RecordDiagnosis, NamesClippedSignals) {
   for (const double limit : {2.95, 2.5, 1.0}) {
     const VectorXd values = good_record().cwiseMin(limit);
