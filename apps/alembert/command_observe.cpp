@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iostream>
 
 #include "alembert/core/error.hpp"
 #include "alembert/study/observe_stream.hpp"
 #include "alembert/study/study.hpp"
 #include "commands.hpp"
+#include "input_lines.hpp"
 #include "print.hpp"
 
 namespace alembert::app {
@@ -40,6 +40,9 @@ void print_stream_end(const study::ObserveStream& stream, const Latency& latency
   fmt::print(stderr,
              "{} rows; latency from row to estimate: worst {:.3f} ms (row {}), mean {:.4f} ms\n",
              stream.rows(), 1e3 * latency.worst, latency.worst_row, 1e3 * latency.sum / rows);
+  if (stream.waiting() > 0) {
+    fmt::print(stderr, "{} rows passed before all coordinates had been read\n", stream.waiting());
+  }
   if (stream.rejected() > 0) {
     fmt::print(stderr, "{} rows kept out by the gate\n", stream.rejected());
   }
@@ -68,15 +71,18 @@ int observe_command(const ObserveArguments& arguments, Session& session) {
   }
   const StopFlag& stop = stop_on_signal();
   study::ObserveStream stream(std::move(*loaded.observe));
-  std::ios::sync_with_stdio(false);
   Latency latency;
-  std::string line;
-  while (!stop.requested() && std::getline(std::cin, line)) {
+  InputLines lines(stop);
+  std::string_view line;
+  while (lines.next(line)) {
     const Clock::time_point begin = Clock::now();
     const std::string_view text = stream.take(line);
     if (text.empty()) continue;
     write_line(text);
     latency.add(std::chrono::duration<double>(Clock::now() - begin).count(), stream.rows());
+  }
+  if (stream.rows() == 0 && !stop.requested()) {
+    throw DataError({.file = "standard input"}, "holds no row of readings");
   }
   if (!session.quiet) print_stream_end(stream, latency);
   return stream.failed() == 0 ? kDone : kNotSuccessful;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "alembert/io/atomic_folder.hpp"
 #include "alembert/report/observe_report.hpp"
 #include "alembert/study/result_folder.hpp"
@@ -32,6 +34,12 @@ std::string observer_words(const study::ObserveStudy& study) {
       study.smooth ? ", smoothed" : "");
 }
 
+// How well a noise level is known.
+std::string factor_words(double log_deviation) {
+  if (!std::isfinite(log_deviation)) return "how well is not known";
+  return fmt::format("times or over {:.2f}", std::exp(log_deviation));
+}
+
 void print_states(const study::ObserveResult& result) {
   fmt::print("  {:<10} {:<28} {:>12} {:>10}\n", "states", "mean standard deviation", "filtered",
              result.study.smooth ? "smoothed" : "");
@@ -50,9 +58,9 @@ void print_states(const study::ObserveResult& result) {
 
 void print_observation(const study::ObserveResult& result) {
   print_step("observe", observer_words(result.study), fmt::format("{:.2f} s", result.seconds));
-  if (result.study.fit_density) {
-    print_step("density", fmt::format("{:.3g}, fitted to the readings",
-                                      fmt::join(result.study.options.output_noise.density, ", ")));
+  for (const study::FittedLevel& one : result.fitted) {
+    print_step("noise", fmt::format("{} = {:.3g}, found from the readings ({})", one.name,
+                                    one.value, factor_words(one.log_deviation)));
   }
   print_states(result);
   if (result.consistency.judged) {

@@ -11,7 +11,9 @@
 #include "alembert/estimate/sigma_point_filter.hpp"
 #include "alembert/estimate/square_root_ekf.hpp"
 #include "alembert/estimate/square_root_sigma_point_filter.hpp"
+#include "bare_model.hpp"
 #include "measure_mechanisms.hpp"
+#include "measure_peers.hpp"
 #include "step_times.hpp"
 #include "support/slider_crank.hpp"
 
@@ -19,30 +21,9 @@ namespace {
 
 using namespace alembert;
 using namespace alembert::estimate;
+using benchmark::Bare;
 using benchmark::measure_steps;
 namespace crank = alembert::test::slider_crank;
-
-/// Hardly any work of its own: what remains is the filter. Pairs of position and velocity; the
-/// first m states are measured, with a slight curvature.
-template <int N, int M>
-struct Bare {
-  using Scalar = double;
-  struct Input {};
-  static constexpr int kStates = N;
-  static constexpr int kOutputs = M;
-
-  template <typename T>
-  void process(const Input&, std::span<const T> x, std::span<T> next) const {
-    for (std::size_t i = 0; i + 1 < N; i += 2) {
-      next[i] = x[i] + 0.01 * x[i + 1];
-      next[i + 1] = x[i + 1] - 0.01 * x[i];
-    }
-  }
-  template <typename T>
-  void output(const Input&, std::span<const T> x, std::span<T> y) const {
-    for (std::size_t i = 0; i < M; ++i) y[i] = x[i] + 0.001 * x[i] * x[i];
-  }
-};
 
 template <typename Filter>
 struct Case {
@@ -98,10 +79,12 @@ void measure_bare(long steps) {
   RandomStream random(1);
   std::vector<typename Types::Output> z(1000);
   for (auto& value : z) value = 0.1 * random.normal_vector(M);
-  measure_all<Model>(fmt::format("bare n = {}, m = {}", N, M), Types::State::Zero(),
-                     Types::StateMatrix::Identity(),
-                     Noise<double, N>::from_deviations(Types::State::Constant(0.01)),
-                     Noise<double, M>::from_deviations(Types::Output::Constant(0.1)), z, steps);
+  measure_all<Model>(
+      fmt::format("bare n = {}, m = {}", N, M), Types::State::Zero(),
+      Types::StateMatrix::Identity(),
+      Noise<double, N>::from_deviations(Types::State::Constant(benchmark::kBareProcessDeviation)),
+      Noise<double, M>::from_deviations(Types::Output::Constant(benchmark::kBareOutputDeviation)),
+      z, steps);
 }
 
 void measure_slider_crank(long steps) {
@@ -135,6 +118,7 @@ int main(int count, char** arguments) {
   measure_bare<4, 2>(steps);
   measure_bare<6, 3>(steps);
   measure_bare<10, 5>(steps);
+  alembert::benchmark::measure_peers(steps);
   measure_slider_crank(steps);
   alembert::benchmark::measure_mechanisms(steps);
 }

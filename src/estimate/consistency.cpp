@@ -81,6 +81,31 @@ double nees(const Eigen::Ref<const Eigen::VectorXd>& error,
   return right.dot(factor.solve(right));
 }
 
+SensorReport judge_sensor(std::span<const double> normalised, int length, double probability) {
+  check::at_least("judge_sensor", "length", length, 2);
+  const auto window = static_cast<std::size_t>(length);
+  check::at_least("judge_sensor", "normalised", static_cast<long long>(normalised.size()),
+                  2LL * length);
+  check_probability("judge_sensor", probability);
+  const double count = static_cast<double>(normalised.size());
+  double squares = 0.0;
+  double running = 0.0;
+  double squared_sums = 0.0;
+  for (std::size_t k = 0; k < normalised.size(); ++k) {
+    squares += normalised[k] * normalised[k];
+    running += normalised[k];
+    if (k >= window) running -= normalised[k - window];
+    if (k + 1 >= window) squared_sums += running * running;
+  }
+  const double z = normal_quantile(probability);
+  SensorReport report;
+  report.size = std::sqrt(squares / count);
+  report.size_limit = std::sqrt(1.0 + z * std::sqrt(2.0 / count));
+  report.slow = std::sqrt(squared_sums / ((count - length + 1.0) * length));
+  report.slow_limit = std::sqrt(1.0 + z * std::sqrt(4.0 * length / (3.0 * count)));
+  return report;
+}
+
 WhitenessReport judge_whiteness(const Eigen::Ref<const Eigen::MatrixXd>& whitened, int lags,
                                 double probability) {
   check::at_least("judge_whiteness", "lags", lags, 1);

@@ -36,9 +36,16 @@ void fill_start(const ObserverStart& start, int n, int blocks, VectorXd& mean,
   const VectorXd* const given[] = {&start.z, &start.zd, &start.zdd};
   const char* const names[] = {"start.z", "start.zd", "start.zdd"};
   const double sigmas[] = {start.sigma_z, start.sigma_zd, start.sigma_zdd, start.sigma_zddd};
+  const std::vector<double>* const each[] = {&start.sigmas_z, &start.sigmas_zd, &start.sigmas_zdd};
+  const char* const names_of_each[] = {"start.sigmas_z", "start.sigmas_zd", "start.sigmas_zdd"};
   for (int b = 0; b < blocks; ++b) {
     deviations.segment(b * n, n).setConstant(sigmas[b]);
-    if (b > 2 || given[b]->size() == 0) continue;
+    if (b > 2) continue;
+    if (!each[b]->empty()) {
+      check::size(kObserver, names_of_each[b], static_cast<Index>(each[b]->size()), n);
+      deviations.segment(b * n, n) = Eigen::Map<const VectorXd>(each[b]->data(), n);
+    }
+    if (given[b]->size() == 0) continue;
     check::size(kObserver, names[b], given[b]->size(), n);
     mean.segment(b * n, n) = *given[b];
   }

@@ -103,12 +103,17 @@ Section observe_motion(const ObserveResult& result) {
 }
 
 Table observed_sensors(const ObserveResult& result) {
-  Table table{.id = "sensors",
-              .title = "Sensors",
-              .header = {"sensor", "kind", "of", "unit", "role", "sigma", "readings",
-                         "innovation rms", "expected rms"},
-              .rows = {},
-              .caption = "Innovations from the first scored sample on; expected: by the filter"};
+  Table table{
+      .id = "sensors",
+      .title = "Sensors",
+      .header = {"sensor", "kind", "of", "unit", "role", "sigma", "readings", "innovation rms",
+                 "expected rms", "size", "slow"},
+      .rows = {},
+      .caption =
+          "Innovations from the first scored sample on; expected: by the filter. Size: rms "
+          "of the innovations over their expected standard deviations; slow: the same of "
+          "sums over 20 neighbours. Both are 1 if all is right; slow above 1.2 for a sensor "
+          "of positions means that the estimate strays from it"};
   const auto number = [](double value) {
     return std::isfinite(value) ? significant(value, 3) : std::string();
   };
@@ -119,7 +124,9 @@ Table observed_sensors(const ObserveResult& result) {
         {sensor.name, study::to_string(sensor.kind), sensor.of,
          pretty_unit(study::sensor_unit(sensor.kind)), study::to_string(score.role),
          number(std::sqrt(model::planar::sensor_variance(sensor))), grouped(score.readings),
-         number(score.innovation_rms), number(score.expected_rms)});
+         number(score.innovation_rms), number(score.expected_rms),
+         score.judged ? number(score.normalised.size) : "",
+         score.judged ? number(score.normalised.slow) : ""});
   }
   return table;
 }

@@ -97,6 +97,12 @@ signal::Records read_columns_without_time(const TableReader& table, const DataFi
                          {.step = 1.0, .dataset = table.optional_text("dataset").value_or("")});
 }
 
+signal::Record only_record(signal::Records records, const DataFile& file) {
+  if (records.size() == 1) return std::move(records.front());
+  throw DataError(file.place, fmt::format("{}: {} must hold exactly one record, got {}", file.key,
+                                          file.name, records.size()));
+}
+
 double even_step(const signal::Record& record, const DataFile& file) {
   const auto fail = [&](const std::string& reason) {
     throw DataError(file.place, fmt::format("{}: {} {}", file.key, file.name, reason));

@@ -44,6 +44,9 @@ struct DataFile {
                                                         const DataFile& file,
                                                         const std::vector<FileColumn>& columns);
 
+/// The record of a file that holds one. @throws DataError if it holds none or several.
+[[nodiscard]] signal::Record only_record(signal::Records records, const DataFile& file);
+
 /// The step of a record. @throws DataError if it has fewer than two samples, gaps or uneven times.
 [[nodiscard]] double even_step(const signal::Record& record, const DataFile& file);
 

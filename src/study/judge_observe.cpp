@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace alembert::study {
 namespace {
@@ -12,86 +11,89 @@ namespace {
 using Eigen::Index;
 
 constexpr int kLags = 20;
-// Differences that matter to people: the bands of a long record are narrower than any model is
-// true.
-constexpr double kTooLarge = 1.25;
-constexpr double kTooSmall = 2.0 / 3.0;
-constexpr double kNearlyWhite = 0.1;
-constexpr double kCorrelated = 0.25;
+// A standard deviation that is wrong by a tenth serves its purpose; the statistical bands of long
+// records are narrower than any model is true.
+constexpr double kLargeEnoughToMatter = 1.1;
+constexpr double kSmallEnoughToMatter = 0.9;
+// Of sums over neighbours, whose own scatter is larger.
+constexpr double kSlowEnoughToMatter = 1.2;
 
-double rms_of(const Eigen::Ref<const Eigen::VectorXd>& values) {
-  double sum = 0.0;
-  double count = 0.0;
-  for (const double value : values) {
-    if (std::isnan(value)) continue;
-    sum += value * value;
-    count += 1.0;
-  }
-  return count > 0.0 ? std::sqrt(sum / count) : std::numeric_limits<double>::quiet_NaN();
+// "a", "a and b", "a, b and c"
+std::string listed(const std::vector<std::string>& names) {
+  if (names.size() < 2) return fmt::format("{}", fmt::join(names, ""));
+  return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
 }
 
 std::string size_words(const estimate::SquaresReport& squares) {
-  const double ratio = squares.average / squares.expected;
+  const double ratio = std::sqrt(squares.average / squares.expected);
   const std::string figures =
       fmt::format("mean NIS {:.3g}, expected {:.3g}, 95 % band {:.3g} to {:.3g}", squares.average,
                   squares.expected, squares.lower, squares.upper);
-  if (ratio > kTooLarge) {
-    return fmt::format(
-        "The innovations are larger than the filter expects ({}): the standard deviations are too "
-        "small. The noise of the sensors or the density of the motion is set too low, or lengths "
-        "or biases are wrong.",
-        figures);
+  if (squares.consistent) {
+    return fmt::format("The innovations are as large as the filter expects ({}).", figures);
   }
-  if (ratio < kTooSmall) {
-    return fmt::format(
-        "The innovations are smaller than the filter expects ({}): the standard deviations are "
-        "larger than need be. The density of the motion or the noise of the sensors is set high.",
-        figures);
+  const double percent = 100.0 * std::abs(ratio - 1.0);
+  const std::string words =
+      fmt::format("The innovations are {:.2g} % {} than the filter expects ({})", percent,
+                  ratio > 1.0 ? "larger" : "smaller", figures);
+  if (ratio > kLargeEnoughToMatter) {
+    return words + ": the standard deviations are too small.";
   }
-  return fmt::format("The innovations are {} as large as the filter expects ({}).",
-                     squares.consistent ? "just" : "about", figures);
+  if (ratio < kSmallEnoughToMatter) {
+    return words + ": the standard deviations are on the safe side, larger than need be.";
+  }
+  return words + ", which is less than matters.";
 }
 
-std::string whiteness_words(const estimate::WhitenessReport& whiteness, double strongest) {
-  if (whiteness.white) return "They are white.";
-  const std::string figures = fmt::format("correlation up to {:.2g} within {} samples", strongest,
-                                          whiteness.autocorrelation.size());
-  if (strongest < kNearlyWhite) return fmt::format("They are nearly white ({}).", figures);
-  if (strongest < kCorrelated) {
-    return fmt::format("They are a little coloured ({}), as a smooth motion makes them.", figures);
+std::string sensor_words(const ConsistencyVerdict& verdict) {
+  std::string words;
+  if (!verdict.too_large.empty()) {
+    words += fmt::format(
+        " Those of {} are larger than expected: its sigma or the density of the motion is set too "
+        "low, or a length or a bias is wrong.",
+        listed(verdict.too_large));
+  }
+  if (!verdict.too_slow.empty()) {
+    words += fmt::format(
+        " The estimate strays slowly from {}: another sensor has a bias, or a length, an axis or "
+        "gravity is not as described. Velocities are then worse than their standard deviations; "
+        "let biases or lengths be states.",
+        listed(verdict.too_slow));
+  }
+  return words;
+}
+
+std::string whiteness_words(const estimate::WhitenessReport& whiteness) {
+  if (whiteness.white) return " They are white.";
+  double strongest = 0.0;
+  for (const double value : whiteness.autocorrelation) {
+    strongest = std::max(strongest, std::abs(value));
   }
   return fmt::format(
-      "They are not white ({}): the motion is smoother or rougher than the model of it, or the "
-      "geometry or a sensor is not as described.",
-      figures);
+      " They are not white (correlation up to {:.2g} within {} samples): a closer model of the "
+      "motion would predict them better.",
+      strongest, whiteness.autocorrelation.size());
+}
+
+void name_sensors(const ObserveResult& result, ConsistencyVerdict& verdict) {
+  for (std::size_t i = 0; i < result.sensors.size(); ++i) {
+    const SensorScore& score = result.sensors[i];
+    if (!score.judged) continue;
+    const std::string& name = result.study.mechanism->description().sensors[i].name;
+    const estimate::SensorReport& report = score.normalised;
+    if (report.size > std::max(kLargeEnoughToMatter, report.size_limit)) {
+      verdict.too_large.push_back(name);
+    }
+    // A smooth motion leaves slow innovations in rates and accelerations, which do no harm: white
+    // jerk is rougher. Positions hold what these sum up to.
+    const bool position = result.study.mechanism->sensor_order(static_cast<int>(i)) == 0;
+    if (position && report.slow > std::max(kSlowEnoughToMatter, report.slow_limit)) {
+      verdict.too_slow.push_back(name);
+    }
+  }
 }
 
 }  // namespace
-
-std::vector<SensorScore> score_sensors(const ObserveResult& result, Index first) {
-  const estimate::KinematicEstimate& estimate = result.estimate;
-  const Index rest = result.study.readings.rows() - first;
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  std::vector<SensorScore> scores(static_cast<std::size_t>(result.study.mechanism->sensors()),
-                                  {.innovation_rms = kNone, .expected_rms = kNone});
-  for (std::size_t s = 0; s < scores.size(); ++s) {
-    const auto column = result.study.readings.col(static_cast<Index>(s));
-    scores[s].readings = column.size() - column.array().isNaN().count();
-  }
-  for (std::size_t i = 0; i < estimate.outputs.size(); ++i) {
-    SensorScore& score = scores[static_cast<std::size_t>(estimate.outputs[i])];
-    score.role = SensorScore::Role::Output;
-    score.innovation_rms = rms_of(estimate.innovation.col(static_cast<Index>(i)).tail(rest));
-    score.expected_rms =
-        rms_of(estimate.innovation_deviation.col(static_cast<Index>(i)).tail(rest));
-  }
-  if (result.study.options.form == estimate::ObserverForm::Input) {
-    for (const int sensor : result.study.options.input.inputs) {
-      scores[static_cast<std::size_t>(sensor)].role = SensorScore::Role::Input;
-    }
-  }
-  return scores;
-}
 
 ConsistencyVerdict judge_consistency(const ObserveResult& result, Index first) {
   const estimate::KinematicEstimate& estimate = result.estimate;
@@ -112,14 +114,13 @@ ConsistencyVerdict judge_consistency(const ObserveResult& result, Index first) {
   const Eigen::MatrixXd whitened =
       estimate.whitened.bottomRows(estimate.whitened.rows() - first).transpose();
   verdict.whiteness = estimate::judge_whiteness(whitened, kLags);
-  double strongest = 0.0;
-  for (const double value : verdict.whiteness.autocorrelation) {
-    strongest = std::max(strongest, std::abs(value));
-  }
-  const double ratio = verdict.squares.average / verdict.squares.expected;
-  verdict.good = ratio <= kTooLarge && (verdict.whiteness.white || strongest < kCorrelated);
-  verdict.cautious = ratio < kTooSmall;
-  verdict.words = size_words(verdict.squares) + " " + whiteness_words(verdict.whiteness, strongest);
+  name_sensors(result, verdict);
+  const double ratio = std::sqrt(verdict.squares.average / verdict.squares.expected);
+  verdict.good = (ratio <= kLargeEnoughToMatter || verdict.squares.consistent) &&
+                 verdict.too_large.empty() && verdict.too_slow.empty();
+  verdict.cautious = verdict.good && ratio < kSmallEnoughToMatter && !verdict.squares.consistent;
+  verdict.words =
+      size_words(verdict.squares) + sensor_words(verdict) + whiteness_words(verdict.whiteness);
   return verdict;
 }
 

@@ -5,9 +5,10 @@
 /// The steps of run_observe() around the estimation.
 namespace alembert::study {
 
-/// Finds the densities of the motion of greatest likelihood, one for each coordinate, from sample
-/// `first` on.
-void fit_density(ObserveResult& result, Eigen::Index first);
+/// Finds the noise levels of greatest likelihood that the study does not give: densities of the
+/// motion, one for each coordinate, and standard deviations of sensors. Looks from sample `first`
+/// on and puts them into result.study.
+void fit_noise(ObserveResult& result, Eigen::Index first);
 
 /// Readings of each sensor against what was expected of them, from sample `first` on.
 [[nodiscard]] std::vector<SensorScore> score_sensors(const ObserveResult& result,

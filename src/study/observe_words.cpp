@@ -42,25 +42,6 @@ std::vector<std::string> column_stems(const std::vector<model::planar::Coordinat
   return stems;
 }
 
-// Whether a sensor reads a coordinate itself.
-bool reads(const model::planar::Sensor& sensor, const model::planar::Coordinate& coordinate) {
-  if (sensor.of != coordinate.of) return false;
-  const Eigen::Vector2d axis = sensor.axis.normalized();
-  switch (coordinate.kind) {
-    case CoordinateKind::Angle:
-      return sensor.kind == SensorKind::Angle && sensor.relative_to == coordinate.relative_to;
-    case CoordinateKind::Length:
-      return sensor.kind == SensorKind::Length;
-    case CoordinateKind::X:
-      return sensor.kind == SensorKind::Displacement && sensor.relative_to == "ground" &&
-             axis == Eigen::Vector2d::UnitX();
-    case CoordinateKind::Y:
-      return sensor.kind == SensorKind::Displacement && sensor.relative_to == "ground" &&
-             axis == Eigen::Vector2d::UnitY();
-  }
-  return false;
-}
-
 }  // namespace
 
 std::string to_string(estimate::ObserverFilter filter) {
@@ -125,25 +106,23 @@ std::vector<StateColumn> state_columns(const ObserveStudy& study,
   return columns;
 }
 
-Eigen::VectorXd coordinates_from_readings(const model::planar::Mechanism& mechanism,
-                                          const Eigen::MatrixXd& readings) {
-  const model::planar::MechanismDescription& description = mechanism.description();
-  Eigen::VectorXd z =
-      Eigen::VectorXd::Constant(mechanism.coordinates(), std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t i = 0; i < description.coordinates.size(); ++i) {
-    for (std::size_t s = 0; s < description.sensors.size(); ++s) {
-      double& value = z(static_cast<Eigen::Index>(i));
-      if (!std::isnan(value) || !reads(description.sensors[s], description.coordinates[i])) {
-        continue;
-      }
-      for (const double reading : readings.col(static_cast<Eigen::Index>(s))) {
-        if (std::isnan(reading)) continue;
-        value = model::planar::physical_value(description.sensors[s], reading);
-        break;
-      }
-    }
+bool reads_coordinate(const model::planar::Sensor& sensor,
+                      const model::planar::Coordinate& coordinate) {
+  if (sensor.of != coordinate.of) return false;
+  const Eigen::Vector2d axis = sensor.axis.normalized();
+  switch (coordinate.kind) {
+    case CoordinateKind::Angle:
+      return sensor.kind == SensorKind::Angle && sensor.relative_to == coordinate.relative_to;
+    case CoordinateKind::Length:
+      return sensor.kind == SensorKind::Length;
+    case CoordinateKind::X:
+      return sensor.kind == SensorKind::Displacement && sensor.relative_to == "ground" &&
+             axis == Eigen::Vector2d::UnitX();
+    case CoordinateKind::Y:
+      return sensor.kind == SensorKind::Displacement && sensor.relative_to == "ground" &&
+             axis == Eigen::Vector2d::UnitY();
   }
-  return z;
+  return false;
 }
 
 }  // namespace alembert::study

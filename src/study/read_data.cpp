@@ -22,14 +22,6 @@ std::vector<FileColumn> simulate_columns(const TableReader& inputs, const ModelD
   return columns;
 }
 
-signal::Record only_record(signal::Records records, const DataFile& file) {
-  if (records.size() == 1) {
-    return std::move(records.front());
-  }
-  throw DataError(file.place, fmt::format("{}: {} must hold exactly one record, got {}", file.key,
-                                          file.name, records.size()));
-}
-
 FileInput file_input(const FileColumn& column, const std::string& unit,
                      const signal::Record& record, std::vector<std::string>& notes) {
   FileInput input;

@@ -7,6 +7,7 @@
 #include "alembert/core/error.hpp"
 #include "study/read_mechanism.hpp"
 #include "study/rule_of.hpp"
+#include "study/start_from_readings.hpp"
 
 namespace alembert::study {
 namespace {
@@ -17,7 +18,8 @@ void read_columns_of_sensors(const TableReader& data, ObserveStudy& study) {
     const TableReader table = sensors.table(sensor.name);
     study.columns.push_back({.column = table.optional_text("column").value_or(sensor.name),
                              .column_unit = "",
-                             .unit = sensor.counts ? "count" : sensor_unit(sensor.kind)});
+                             .unit = sensor.counts ? "count" : sensor_unit(sensor.kind),
+                             .delay = table.number("delay")});
   }
   study.time_column = data.optional_text("time").value_or("");
   study.step = data.optional_number("step").value_or(0.0);
@@ -49,11 +51,11 @@ void check_assembly(const TableReader& mechanism, const MechanismPlaces& places,
   }
 }
 
-void take_start_from_readings(const TableReader& observe, ObserveStudy& study) {
-  study.options.start.z = coordinates_from_readings(*study.mechanism, study.readings);
+void check_all_known(const TableReader& observe, const ObserveStudy& study,
+                     const RecordStart& found) {
   const auto& coordinates = study.mechanism->description().coordinates;
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
-    if (std::isfinite(study.options.start.z(static_cast<Eigen::Index>(i)))) continue;
+    if (found.coordinates[i].known) continue;
     throw StudyError(observe.place("start"),
                      fmt::format("observe.start needs the key \"coordinates\": no sensor reads {} "
                                  "itself",
@@ -61,12 +63,59 @@ void take_start_from_readings(const TableReader& observe, ObserveStudy& study) {
   }
 }
 
+// Leaves out what comes before all coordinates are known.
+void begin_at(Eigen::Index first, ObserveStudy& study) {
+  if (first == 0) return;
+  study.notes.push_back(
+      fmt::format("the record is taken from t = {:.6g} s, when all coordinates have been read",
+                  study.time[first]));
+  const Eigen::Index rest = study.time.size() - first;
+  study.time = study.time.slice(first, rest);
+  study.readings = Eigen::MatrixXd(study.readings.bottomRows(rest));
+}
+
+// Takes a derivative of the coordinates over where the study does not give it: `value` is empty or
+// the given one, `sigmas` the standard deviations.
+void take_over(const RecordStart& found, int derivative, bool value_given, bool sigma_given,
+               double usual_sigma, Eigen::VectorXd& value, std::vector<double>& sigmas) {
+  // The choice of the readings is not in their standard deviations.
+  constexpr double kSafety = 3.0;
+  const auto n = static_cast<Eigen::Index>(found.coordinates.size());
+  if (!value_given) value = Eigen::VectorXd::Zero(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const CoordinateStart& one = found.coordinates[static_cast<std::size_t>(i)];
+    const bool known = one.known && std::isfinite(one.deviation(derivative));
+    if (!value_given && known) value(i) = one.value(derivative);
+    if (value_given || sigma_given) continue;
+    sigmas.push_back(known ? kSafety * one.deviation(derivative) : usual_sigma);
+  }
+}
+
+void take_start_from_readings(const TableReader& observe, ObserveStudy& study) {
+  const RecordStart found =
+      start_from_readings(*study.mechanism, study.time.times(), study.readings);
+  if (study.start_from_readings) {
+    check_all_known(observe, study, found);
+    begin_at(found.first, study);
+  } else if (found.first > 0) {
+    return;  // the readings are of another time
+  }
+  const TableReader table = observe.table("start");
+  estimate::ObserverStart& start = study.options.start;
+  take_over(found, 0, !study.start_from_readings, table.has("coordinate-sigma"), start.sigma_z,
+            start.z, start.sigmas_z);
+  take_over(found, 1, table.has("velocities"), table.has("velocity-sigma"), start.sigma_zd,
+            start.zd, start.sigmas_zd);
+  take_over(found, 2, table.has("accelerations"), table.has("acceleration-sigma"), start.sigma_zdd,
+            start.zdd, start.sigmas_zdd);
+}
+
 void check_something_is_scored(const TableReader& observe, const ObserveStudy& study) {
   const double length = study.time[study.time.size() - 1] - study.time.start();
-  if (study.scored_from < length) return;
+  if (study.scored_from.value_or(0.0) < length) return;
   observe.fail("scored-from",
                fmt::format("must leave something of the record, which lasts {:.6g} s, got {:.6g} s",
-                           length, study.scored_from));
+                           length, *study.scored_from));
 }
 
 // What only the observer itself finds.
@@ -98,8 +147,8 @@ ObserveStudy read_observe(const TableReader& root, const FileContext& files, boo
   if (stream || !problems.empty()) return study;
   const bool read = attempt(problems, [&] {
     read_observe_data(root.table("data"), files, study);
+    take_start_from_readings(observe, study);
     check_something_is_scored(observe, study);
-    if (study.start_from_readings) take_start_from_readings(observe, study);
   });
   if (read && study.start_from_readings) check_start();
   return study;

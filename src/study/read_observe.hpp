@@ -4,6 +4,7 @@
 
 #include "alembert/study/observe.hpp"
 #include "alembert/study/problem.hpp"
+#include "study/file_columns.hpp"
 #include "study/file_context.hpp"
 #include "study/table_reader.hpp"
 
@@ -12,6 +13,11 @@ namespace alembert::study {
 /// Reads [observe] into study.options and what stands beside them; needs the mechanism.
 /// @throws StudyError
 void read_observe_settings(const TableReader& observe, ObserveStudy& study);
+
+/// The factor from the unit of a column to that of its sensor. @throws DataError if they do not
+/// fit: counts have no unit.
+[[nodiscard]] double sensor_factor(const FileColumn& column, const SensorColumn& use,
+                                   std::vector<std::string>& notes);
 
 /// Reads the readings of the sensors from data.file; converts units.
 /// @throws DataError, StudyError

@@ -23,7 +23,8 @@ void refuse(const TableReader& table, const std::string& key, const std::string&
 
 // Keys of the other form do nothing, so that they are an error.
 void check_form(const TableReader& table, ObserverForm form) {
-  const std::vector<std::string> of_output = {"motion", "density", "lengths", "biases"};
+  const std::vector<std::string> of_output = {"motion", "density", "fit-sigma", "lengths",
+                                              "biases"};
   const std::vector<std::string> of_input = {"inputs", "discretisation", "scheme",
                                              "gamma",  "noise",          "switch"};
   const bool output = form == ObserverForm::Output;
@@ -70,9 +71,9 @@ void read_start(const TableReader& observe, ObserveStudy& study) {
   if (table.has("coordinates")) start.z = one_for_each(table, "coordinates", study);
   if (table.has("velocities")) start.zd = one_for_each(table, "velocities", study);
   if (table.has("accelerations")) start.zdd = one_for_each(table, "accelerations", study);
-  start.sigma_z = table.number("coordinate-sigma");
-  start.sigma_zd = table.number("velocity-sigma");
-  start.sigma_zdd = table.number("acceleration-sigma");
+  start.sigma_z = table.optional_number("coordinate-sigma").value_or(start.sigma_z);
+  start.sigma_zd = table.optional_number("velocity-sigma").value_or(start.sigma_zd);
+  start.sigma_zdd = table.optional_number("acceleration-sigma").value_or(start.sigma_zdd);
   start.sigma_zddd = table.number("jerk-sigma");
   if (study.options.form == ObserverForm::Input ||
       study.options.output.motion == MotionModel::WhiteJerk) {
@@ -89,6 +90,16 @@ void read_density(const TableReader& table, ObserveStudy& study) {
     density.assign(numbers.begin(), numbers.end());
   } else {
     density = {table.number("density")};
+  }
+}
+
+void read_fit_sigma(const TableReader& table, ObserveStudy& study) {
+  study.fit_sigma = sensors_named(table, "fit-sigma", study);
+  for (const int sensor : study.fit_sigma) {
+    const model::planar::Sensor& one =
+        study.mechanism->description().sensors[static_cast<std::size_t>(sensor)];
+    if (one.sigma > 0.0) continue;
+    table.fail("fit-sigma", fmt::format("names \"{}\", which needs a sigma as a guess", one.name));
   }
 }
 
@@ -110,6 +121,7 @@ void read_output_form(const TableReader& table, ObserveStudy& study) {
       table, "motion",
       {{"white-jerk", MotionModel::WhiteJerk}, {"white-snap", MotionModel::WhiteSnap}});
   read_density(table, study);
+  if (table.has("fit-sigma")) read_fit_sigma(table, study);
   if (table.has("lengths")) {
     const TableReader lengths = table.table("lengths");
     if (study.mechanism->parameters() == 0) {
@@ -247,7 +259,7 @@ void read_observe_settings(const TableReader& observe, ObserveStudy& study) {
   read_start(observe, study);
   read_workspace(observe, study);
   study.smooth = observe.boolean("smooth");
-  study.scored_from = observe.number("scored-from");
+  study.scored_from = observe.optional_number("scored-from");
 }
 
 }  // namespace alembert::study

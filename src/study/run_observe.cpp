@@ -15,11 +15,24 @@ using Eigen::Index;
 
 constexpr double kManyRejected = 0.05;  // of the samples
 
-// The first sample that is scored.
-Index first_scored(const ObserveStudy& study) {
-  const double from = study.time.start() + study.scored_from;
+// The first sample at or after a time after the start.
+Index first_sample_after(const ObserveStudy& study, double from) {
   Index first = 0;
-  while (first < study.time.size() && study.time[first] < from) ++first;
+  while (first < study.time.size() && study.time[first] - study.time.start() < from) ++first;
+  return first;
+}
+
+// The first sample at which positions, velocities and accelerations are as well known as ever in
+// the second half of the record.
+Index settled(const estimate::KinematicEstimate& estimate, const std::vector<StateColumn>& states) {
+  const Index samples = estimate.deviation.rows();
+  Index first = 0;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (states[i].derivative < 0) continue;
+    const auto deviation = estimate.deviation.col(static_cast<Index>(i));
+    const double later = deviation.tail((samples + 1) / 2).maxCoeff();
+    while (first < samples / 2 && deviation(first) > later) ++first;
+  }
   return first;
 }
 
@@ -49,15 +62,22 @@ ObserveResult run_observe(const ObserveStudy& study) {
   result.study = study;
   try {
     const StepClock clock;
-    const Index first = first_scored(study);
-    if (study.fit_density) fit_density(result, first);
-    result.estimate = estimate::observe_record(study.mechanism, study.time.times(), study.readings,
-                                               result.study.options, {.smooth = study.smooth});
+    // Before a run nobody knows when it settles: a tenth of the record is more than enough.
+    const double tenth = 0.1 * (study.time[study.time.size() - 1] - study.time.start());
+    if (study.fit_density || !study.fit_sigma.empty()) {
+      fit_noise(result, first_sample_after(study, study.scored_from.value_or(tenth)));
+    }
+    result.estimate =
+        estimate::observe_record(result.study.mechanism, study.time.times(), study.readings,
+                                 result.study.options, {.smooth = study.smooth});
     result.seconds = clock.seconds();
     result.status = result.estimate.status;
     result.message = result.estimate.message;
     result.states = state_columns(study, result.estimate.names);
+    const Index first = study.scored_from ? first_sample_after(study, *study.scored_from)
+                                          : settled(result.estimate, result.states);
     result.scored = study.time.size() - first;
+    result.scored_from = study.time[first] - study.time.start();
     result.sensors = score_sensors(result, first);
     result.consistency = judge_consistency(result, first);
     examine_workspace(result);

@@ -3,13 +3,13 @@
 namespace alembert::study {
 namespace {
 
-KeySpec spread_key(const std::string& name, const std::string& help, const std::string& fallback) {
+KeySpec spread_key(const std::string& name, const std::string& help, const std::string& otherwise) {
   return {.name = name,
           .forms = kNumber,
           .help = help,
           .unit = "rad, m, s",
           .range = above(0.0),
-          .fallback = fallback};
+          .fallback_note = "from the first readings, else " + otherwise};
 }
 
 const TableSpec& observe_start_table() {
@@ -25,16 +25,21 @@ const TableSpec& observe_start_table() {
                 .forms = kNumbers,
                 .help = "velocities",
                 .unit = "rad/s or m/s",
-                .fallback_note = "all 0"},
+                .fallback_note = "from the first readings, else 0"},
                {.name = "accelerations",
                 .forms = kNumbers,
                 .help = "accelerations",
                 .unit = "rad/s^2 or m/s^2",
-                .fallback_note = "all 0"},
+                .fallback_note = "from the first readings, else 0"},
                spread_key("coordinate-sigma", "standard deviation of the positions", "0.01"),
                spread_key("velocity-sigma", "of the velocities", "1.0"),
                spread_key("acceleration-sigma", "of the accelerations", "10.0"),
-               spread_key("jerk-sigma", "of the jerks, which are zero (white-snap)", "100.0")}};
+               {.name = "jerk-sigma",
+                .forms = kNumber,
+                .help = "of the jerks, which are zero (white-snap)",
+                .unit = "rad, m, s",
+                .range = above(0.0),
+                .fallback = "100.0"}}};
   return table;
 }
 
@@ -194,6 +199,10 @@ std::vector<KeySpec> output_form_keys() {
        .unit = "unit^2/s^5 or unit^2/s^7",
        .range = above(0.0),
        .fallback_note = "what fits the readings best; a stream needs it"},
+      {.name = "fit-sigma",
+       .forms = kTexts,
+       .help = "sensors whose sigma is a guess, to be found from the readings (form = \"output\")",
+       .fallback_note = "none"},
       {.name = "lengths",
        .forms = kTable,
        .help = "estimate errors of lengths",
@@ -251,7 +260,7 @@ std::vector<KeySpec> judgement_keys() {
            .help = "time after the first sample from which consistency is judged",
            .unit = "s",
            .range = at_least(0.0),
-           .fallback = "0.0"},
+           .fallback_note = "when the standard deviations have settled"},
           {.name = "workspace",
            .forms = kTable,
            .help = "where the sensors are examined",

@@ -28,7 +28,8 @@ Json mechanism_json(const ObserveStudy& study) {
           {"degrees_of_freedom", study.mechanism->coordinates()}};
 }
 
-Json observer_json(const ObserveStudy& study) {
+Json observer_json(const ObserveResult& result) {
+  const ObserveStudy& study = result.study;
   const estimate::KinematicObserverOptions& options = study.options;
   const bool output = options.form == ObserverForm::Output;
   Json json{{"form", output ? "output" : "input"}, {"filter", to_string(options.filter)}};
@@ -36,6 +37,12 @@ Json observer_json(const ObserveStudy& study) {
     json["motion"] = to_string(options.output.motion);
     json["density"] = options.output_noise.density;
     json["density_fitted"] = study.fit_density;
+    json["fitted"] = Json::array();
+    for (const FittedLevel& one : result.fitted) {
+      json["fitted"].push_back({{"name", one.name},
+                                {"value", json_number(one.value)},
+                                {"log_deviation", json_number(one.log_deviation)}});
+    }
   } else {
     json["discretisation"] = to_string(options.input.discretisation);
     json["scheme"] = to_string(options.input.scheme);
@@ -65,6 +72,8 @@ Json observe_sensors_json(const ObserveResult& result) {
                     {"role", to_string(score.role)},
                     {"readings", score.readings},
                     {"innovation_rms", json_number(score.innovation_rms)},
+                    {"size", score.judged ? json_number(score.normalised.size) : Json(nullptr)},
+                    {"slow", score.judged ? json_number(score.normalised.slow) : Json(nullptr)},
                     {"expected_rms", json_number(score.expected_rms)}});
   }
   return list;
@@ -95,7 +104,7 @@ Json states_json(const ObserveResult& result) {
 
 Json consistency_json(const ObserveResult& result) {
   const ConsistencyVerdict& verdict = result.consistency;
-  Json json{{"from", result.study.scored_from},
+  Json json{{"from", result.scored_from},
             {"samples", result.scored},
             {"good", verdict.good},
             {"cautious", verdict.cautious},
@@ -161,7 +170,7 @@ Json observe_json(const ObserveResult& result) {
   json["warnings"] = result.warnings;
   json["notes"] = study.notes;
   json["mechanism"] = mechanism_json(study);
-  json["observer"] = observer_json(study);
+  json["observer"] = observer_json(result);
   json["record"] = {{"source", study.source},
                     {"start", study.time.start()},
                     {"samples", study.time.size()},

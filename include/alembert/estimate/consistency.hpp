@@ -42,6 +42,24 @@ struct WhitenessReport {
   bool white = false;                   ///< portmanteau <= limit
 };
 
+/// Innovations of one sensor over their expected standard deviations.
+struct SensorReport {
+  double size = 0.0;        ///< root mean square; 1 if the filter is right
+  double size_limit = 0.0;  ///< above it with a probability of 1 - p only if it is
+  /// Root mean square of sums over `length` neighbours, divided by √length: 1 for white ones of the
+  /// right size. Errors of the estimate that last are seen here long before they are seen in
+  /// `size`.
+  double slow = 0.0;
+  double slow_limit = 0.0;
+};
+
+/// @param normalised innovations ν/σ in their order, without gaps.
+/// Limits for N independent values: √(1 + z_p √(2/N)) and √(1 + z_p √(4 length/(3 N))), the latter
+/// from the variance of overlapping sums.
+/// @throws InvalidInput unless there are at least 2 `length` values, length >= 2, 0 < p < 1.
+[[nodiscard]] SensorReport judge_sensor(std::span<const double> normalised, int length = 20,
+                                        double probability = 0.99);
+
 /// @param whitened innovations L⁻¹ν, one column for each step, NaN where an output was not used.
 /// @throws InvalidInput unless lags >= 1, more than `lags` columns and 0 < probability < 1.
 [[nodiscard]] WhitenessReport judge_whiteness(const Eigen::Ref<const Eigen::MatrixXd>& whitened,

@@ -39,6 +39,10 @@ struct ObserverStart {
   double sigma_zd = 1.0;
   double sigma_zdd = 10.0;
   double sigma_zddd = 100.0;  ///< of the jerk, for white snap
+  /// One for each coordinate in place of the single number; empty: that.
+  std::vector<double> sigmas_z = {};
+  std::vector<double> sigmas_zd = {};
+  std::vector<double> sigmas_zdd = {};
   double sigma_parameter = 1e-3;
   double sigma_bias = 0.1;
   /// One for each parameter, or for each bias state, in place of the single number; empty: that.

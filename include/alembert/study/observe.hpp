@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct SensorColumn {
   std::string column_unit;  ///< as the file says it, "" when it does not
   std::string unit;         ///< of the readings; "count" for an encoder that counts
   double factor = 1.0;      ///< from the unit of the column
+  double delay = 0.0;       ///< s, how long after its instant a reading is stamped
 };
 
 /// Where the sensors are examined; empty corners: where the estimate has been.
@@ -47,8 +49,9 @@ struct ObserveStudy {
   estimate::KinematicObserverOptions options;
   bool start_from_readings = false;  ///< options.start.z is to come from the first readings
   bool fit_density = false;          ///< the density of the motion is to be found from the readings
+  std::vector<int> fit_sigma;        ///< and the standard deviations of these sensors
   bool smooth = false;
-  double scored_from = 0.0;  ///< s after the first sample
+  std::optional<double> scored_from;  ///< s after the first sample; else when it has settled
   Workspace workspace;
   std::vector<std::string> notes;
 };
@@ -74,16 +77,18 @@ struct StateColumn {
 [[nodiscard]] std::vector<StateColumn> state_columns(const ObserveStudy& study,
                                                      const std::vector<std::string>& names);
 
-/// Where the first readings put the coordinates; NaN for one that no sensor reads itself.
-[[nodiscard]] Eigen::VectorXd coordinates_from_readings(const model::planar::Mechanism& mechanism,
-                                                        const Eigen::MatrixXd& readings);
+/// Whether a sensor reads a coordinate itself.
+[[nodiscard]] bool reads_coordinate(const model::planar::Sensor& sensor,
+                                    const model::planar::Coordinate& coordinate);
 
 /// Readings of one sensor against what was expected of them.
 struct SensorScore {
   enum class Role { Output, Input, Unused } role = Role::Unused;
-  Eigen::Index readings = 0;    ///< that there are
-  double innovation_rms = 0.0;  ///< of the scored ones; NaN without
-  double expected_rms = 0.0;    ///< what the filter expects; NaN without
+  Eigen::Index readings = 0;               ///< that there are
+  double innovation_rms = 0.0;             ///< of the scored ones; NaN without
+  double expected_rms = 0.0;               ///< what the filter expects; NaN without
+  bool judged = false;                     ///< there are enough
+  estimate::SensorReport normalised = {};  ///< innovations over their expected deviations
 };
 /// The name used in results: "output", "input", "unused".
 [[nodiscard]] std::string to_string(SensorScore::Role role);
@@ -94,18 +99,29 @@ struct ConsistencyVerdict {
   estimate::SquaresReport squares;
   estimate::WhitenessReport whiteness;  ///< of the innovations, lags 1..20
   std::string words;                    ///< one or two sentences
+  std::vector<std::string> too_large;   ///< sensors whose innovations are larger than expected
+  std::vector<std::string> too_slow;    ///< position sensors from which the estimate strays slowly
   bool good = false;      ///< the standard deviations can be believed, or are on the safe side
   bool cautious = false;  ///< they are larger than need be
+};
+
+/// A noise level that was found from the readings.
+struct FittedLevel {
+  std::string name;  ///< "density of angle(crank)", "sigma of encoder"
+  double value = 0.0;
+  double log_deviation = 0.0;  ///< standard deviation of ln(value); NaN where it is not known
 };
 
 /// What was found.
 struct ObserveResult : Outcome {
   ObserveStudy study;
   estimate::KinematicEstimate estimate;
+  std::vector<FittedLevel> fitted;  ///< noise levels, where the study asked for them
   std::vector<StateColumn> states;
   std::vector<SensorScore> sensors;  ///< one for each sensor of the mechanism
   ConsistencyVerdict consistency;
-  Eigen::Index scored = 0;  ///< samples that the verdict looks at
+  Eigen::Index scored = 0;   ///< samples that the verdict looks at
+  double scored_from = 0.0;  ///< s after the first sample
   estimate::ObservabilityReport observability;
   std::vector<std::string> observability_words;  ///< sentences
   std::vector<std::string> warnings;

@@ -13,24 +13,27 @@ namespace alembert::study {
 /// estimates, as they come.
 ///
 /// The first line that is neither blank nor a comment (#) holds the names of the columns, with
-/// units as in a CSV file (`theta [deg]`). The separator is the first of tab, semicolon and comma
-/// that stands in it. An empty cell, `nan`, `NA` or `-` is a missing reading.
+/// units as in a CSV file (`theta [deg]`) or in a second line. The separator is the first of tab,
+/// semicolon and comma that stands in it; after the first two a comma is a decimal one. An empty
+/// cell, `nan`, `NA` or `-` is a missing reading.
 class ObserveStream {
  public:
-  /// @param study loaded with LoadOptions::stream.
+  /// @param study loaded with LoadOptions::stream. @throws StudyError if it needs a whole record.
   explicit ObserveStream(ObserveStudy study);
   ~ObserveStream();
   ObserveStream(ObserveStream&&) noexcept;
   ObserveStream& operator=(ObserveStream&&) noexcept;
 
   /// Takes a line without its end. Returns what is to be written, without a line end: the names of
-  /// the estimates, then one row for each row; "" for a blank line or a comment. The text is valid
+  /// the estimates, then one row for each row; "" for a blank line, a comment, or a row before all
+  /// coordinates have been read. The text is valid
   /// until the next call.
   /// @throws DataError naming line and column for a line that cannot be read, times that do not
   ///   rise or columns that are not there; StudyError if the mechanism cannot be assembled there.
   [[nodiscard]] std::string_view take(std::string_view line);
 
   [[nodiscard]] std::size_t rows() const;      ///< of readings so far
+  [[nodiscard]] std::size_t waiting() const;   ///< of these, before all coordinates were read
   [[nodiscard]] std::size_t failed() const;    ///< of these, without an update or a prediction
   [[nodiscard]] std::size_t rejected() const;  ///< kept out by the gate
 

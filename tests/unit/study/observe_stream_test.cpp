@@ -39,9 +39,13 @@ TEST(ObserveStreamTest, AgreesWithTheRunOnAFile) {
   const std::string text = test::crank_record(400, 1);
   const test::TemporaryFolder folder;
   (void)folder.write("crank.csv", text);
-  const LoadedStudy loaded = load_study_text(test::kCrank, folder.path() / "crank.toml");
+  // A stream has no readings to come to start from: it is told.
+  const std::vector<std::string> start = {"observe.start.coordinates=[0.0]",
+                                          "observe.start.accelerations=[0.0]"};
+  const LoadedStudy loaded =
+      load_study_text(test::kCrank, folder.path() / "crank.toml", test::changed(start));
   const ObserveResult whole = run_observe(*loaded.observe);
-  ObserveStream stream = stream_of();
+  ObserveStream stream = stream_of(start);
   std::istringstream lines(text);
   std::string line, out;
   while (std::getline(lines, line)) {
@@ -60,7 +64,9 @@ TEST(ObserveStreamTest, AgreesWithTheRunOnAFile) {
     std::string cell;
     std::vector<double> values;
     while (std::getline(cells, cell, ',')) values.push_back(std::stod(cell));
-    ASSERT_EQ(values.size(), 7U);
+    ASSERT_EQ(values.size(), 9U);
+    EXPECT_NEAR(values[7], whole.estimate.nis(k), 1e-3 * whole.estimate.nis(k));
+    EXPECT_EQ(values[8], 2.0);
     // Nine and four digits are written.
     for (Eigen::Index i = 0; i < 3; ++i) {
       const double mean = whole.estimate.mean(k, i);
@@ -92,8 +98,39 @@ TEST(ObserveStreamTest, NamesTheLineThatItCannotRead) {
   EXPECT_THAT(refusal("t,theta,a\n,0,0\n"), HasSubstr("no time"));
   EXPECT_THAT(refusal("theta,a\n0,0\n"), HasSubstr("data.time or data.step"));
   EXPECT_EQ(refusal("theta,a\n0,0\n0.01,0\n", {"data.step=0.001"}), "");
-  EXPECT_THAT(refusal("t,theta,a\n0,,0\n"), HasSubstr("observe.start.coordinates"));
   EXPECT_THAT(refusal("t,theta [N],a\n"), HasSubstr("does not convert to rad"));
+}
+
+TEST(ObserveStreamTest, UnderstandsDecimalCommasAndALineOfUnits) {
+  ObserveStream stream = stream_of();
+  EXPECT_EQ(stream.take("t;theta;a"), "");
+  EXPECT_EQ(stream.take("ms;deg;m/s^2"), "");
+  EXPECT_THAT(std::string(stream.take("0,5;10,25;-0,1")), HasSubstr("\n0.0005,0.179"));
+  EXPECT_EQ(stream.rows(), 1U);
+}
+
+TEST(ObserveStreamTest, WaitsUntilAllCoordinatesAreRead) {
+  ObserveStream stream = stream_of();
+  EXPECT_EQ(stream.take("t,theta,a"), "");
+  EXPECT_EQ(stream.take("0,,0.1"), "");
+  EXPECT_EQ(stream.take("0.001,,0.1"), "");
+  EXPECT_THAT(std::string(stream.take("0.002,0.5,")), HasSubstr("\n0.002,0.5,"));
+  EXPECT_EQ(stream.rows(), 3U);
+  EXPECT_EQ(stream.waiting(), 2U);
+}
+
+TEST(ObserveStreamTest, SaysWhatWasUsed) {
+  ObserveStream stream = stream_of();
+  EXPECT_EQ(stream.take("t,theta,a"), "");
+  EXPECT_THAT(std::string(stream.take("0,0.5,0")), HasSubstr(",nis,used\n"));
+  EXPECT_THAT(std::string(stream.take("0.001,,")), testing::EndsWith(",,0"));
+  EXPECT_THAT(std::string(stream.take("0.002,0.52,")), testing::EndsWith(",1"));
+}
+
+TEST(ObserveStreamTest, CountsHaveNoUnit) {
+  EXPECT_THAT(refusal("t,theta [deg],a\n", {"data.sensors.encoder={column=\"theta\", "
+                                            "kind=\"angle\", of=\"crank\", counts=4096}"}),
+              HasSubstr("gives counts"));
 }
 
 }  // namespace observe_stream_test
