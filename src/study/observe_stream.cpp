@@ -14,8 +14,8 @@
 #include "alembert/core/text.hpp"
 #include "alembert/io/csv.hpp"
 #include "study/check_keys.hpp"
-#include "study/file_columns.hpp"
 #include "study/mapped.hpp"
+#include "study/read_observe.hpp"
 #include "study/read_simulate.hpp"
 #include "study/rule_of.hpp"
 
@@ -120,17 +120,17 @@ void ObserveStream::State::find_time() {
 
 void ObserveStream::State::find_sensors() {
   const auto names = mapped(columns, [](const signal::Channel& one) { return one.name; });
-  for (SensorColumn& use : study.columns) {
+  for (std::size_t i = 0; i < study.columns.size(); ++i) {
+    SensorColumn& use = study.columns[i];
     const auto found = std::find(names.begin(), names.end(), use.column);
     if (found == names.end()) {
       fail(fmt::format("no column \"{}\"{}", use.column, suggestion(use.column, names)));
     }
     sensor_at.push_back(static_cast<std::size_t>(found - names.begin()));
     use.column_unit = columns[sensor_at.back()].unit;
-    if (use.unit == "count") continue;
-    use.factor = column_factor(
-        {.key = "data.sensors", .column = use.column, .place = {.file = kInput, .line = line}},
-        use.column_unit, use.unit, study.notes);
+    use.factor = reading_factor(
+        {.key = "data.sensors", .column = use.column, .place = {.file = kInput, .line = line}}, use,
+        study.mechanism->description().sensors[i], study.notes);
   }
   readings.assign(study.columns.size(), kMissing);
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "alembert/core/error.hpp"
 #include "study/file_columns.hpp"
@@ -27,13 +28,12 @@ std::vector<FileColumn> columns_to_read(const TableReader& data, const ObserveSt
 
 // A column in the unit of its sensor.
 Eigen::VectorXd sensor_readings(const signal::Record& record, const FileColumn& column,
-                                ObserveStudy& study, SensorColumn& use) {
+                                const model::planar::Sensor& sensor, ObserveStudy& study,
+                                SensorColumn& use) {
   check_not_infinite(record, column);
   const auto channel = static_cast<std::size_t>(record.find(column.column).value());
   use.column_unit = record.channels()[channel].unit;
-  if (use.unit != "count") {
-    use.factor = column_factor(column, use.column_unit, use.unit, study.notes);
-  }
+  use.factor = reading_factor(column, use, sensor, study.notes);
   const Eigen::VectorXd readings = use.factor * record.values(column.column);
   if (!readings.array().isNaN().all()) return readings;
   throw DataError(column.place,
@@ -41,6 +41,15 @@ Eigen::VectorXd sensor_readings(const signal::Record& record, const FileColumn& 
 }
 
 }  // namespace
+
+double reading_factor(const FileColumn& column, const SensorColumn& use,
+                      const model::planar::Sensor& sensor, std::vector<std::string>& notes) {
+  const std::string& unit = use.column_unit;
+  if (!sensor.counts) return column_factor(column, unit, use.unit, notes);
+  if (unit.empty() || unit == "count" || unit == "counts" || unit == "1") return 1.0;
+  // counts = angle · counts a turn / 2π
+  return column_factor(column, unit, "rad", notes) * *sensor.counts / (2.0 * std::numbers::pi);
+}
 
 void read_observe_data(const TableReader& data, const FileContext& files, ObserveStudy& study) {
   if (!data.has("file")) {
@@ -62,8 +71,8 @@ void read_observe_data(const TableReader& data, const FileContext& files, Observ
   study.time = record.time();
   study.readings.resize(record.size(), static_cast<Eigen::Index>(columns.size()));
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    study.readings.col(static_cast<Eigen::Index>(i)) =
-        sensor_readings(record, columns[i], study, study.columns[i]);
+    study.readings.col(static_cast<Eigen::Index>(i)) = sensor_readings(
+        record, columns[i], study.mechanism->description().sensors[i], study, study.columns[i]);
   }
 }
 
