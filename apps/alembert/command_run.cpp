@@ -32,6 +32,7 @@ study::LoadOptions load_options(const RunArguments& arguments) {
 }
 
 std::string rule_words(const study::SimulateStudy& study) {
+  if (study.model.mechanism) return "prescribed motion";
   if (study.model.equations) {
     const identify::SimulationOptions& simulation = study.model.equations->simulation;
     return fmt::format("{}, inputs {}", study::integrator_words(simulation),
@@ -50,7 +51,7 @@ std::string method_words(const study::SimulateStudy& study) {
 }
 
 void print_result(const study::SimulateResult& result, const std::string& time) {
-  if (!result.study.model.equations) {
+  if (!result.study.model.equations && !result.study.model.mechanism) {
     print_step("model", model_words(result.definiteness));
     print_modes(result.modes);
   }

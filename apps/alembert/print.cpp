@@ -68,11 +68,19 @@ std::string counted(long long count, const std::string& singular) {
   return fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");
 }
 
+std::string mechanism_words(const model::planar::Mechanism& mechanism) {
+  const std::size_t bodies = mechanism.bodies().size();
+  const auto joints = static_cast<long long>(mechanism.description().joints.size());
+  return fmt::format("{} {}, {}, {}", bodies, bodies == 1 ? "body" : "bodies",
+                     counted(joints, "joint"), counted(mechanism.coordinates(), "coordinate"));
+}
+
 void print_heading(const study::SimulateStudy& study) {
   const auto n = study.model.system.degrees_of_freedom();
   const auto inputs = static_cast<long long>(study.inputs.size());
   const std::string moving =
-      study.model.equations
+      study.model.mechanism ? mechanism_words(*study.model.mechanism->mechanism)
+      : study.model.equations
           ? fmt::format(
                 "{}, {}",
                 counted(static_cast<long long>(study.model.equations->model.states().size()),

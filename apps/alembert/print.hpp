@@ -16,6 +16,9 @@ namespace alembert::app {
 /// first problem.
 int print_problems(const std::vector<study::Problem>& problems, const Session& session);
 
+/// "3 bodies, 4 joints, 1 coordinate"
+[[nodiscard]] std::string mechanism_words(const model::planar::Mechanism& mechanism);
+
 /// "frame   8 degrees of freedom, 8 forces, 8 sensors, 3300 samples at 200 Hz"
 void print_heading(const study::SimulateStudy& study);
 

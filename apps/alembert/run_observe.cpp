@@ -14,14 +14,10 @@ namespace alembert::app {
 namespace {
 
 void print_observe_heading(const study::ObserveStudy& study) {
-  const std::size_t bodies = study.mechanism->bodies().size();
-  const std::size_t joints = study.mechanism->description().joints.size();
   fmt::print("{}\n", study.title);
-  fmt::print("  {:<10} {} {}, {}, {}, {}, {} samples at {:.6g} Hz\n", "study", bodies,
-             bodies == 1 ? "body" : "bodies", counted(static_cast<long long>(joints), "joint"),
-             counted(study.mechanism->coordinates(), "coordinate"),
-             counted(study.mechanism->sensors(), "sensor"), study.time.size(),
-             1.0 / study.time.median_step());
+  fmt::print("  {:<10} {}, {}, {} samples at {:.6g} Hz\n", "study",
+             mechanism_words(*study.mechanism), counted(study.mechanism->sensors(), "sensor"),
+             study.time.size(), 1.0 / study.time.median_step());
   std::fflush(stdout);
 }
 

@@ -52,7 +52,8 @@ std::optional<integrate::EnergyBalance> first_energy_balance(const study::Simula
   const study::SimulateStudy& study = result.study;
   const Eigen::Index n = study.model.system.degrees_of_freedom();
   const Eigen::Index inputs = study.model.system.inputs();
-  if (result.experiments.empty() || study.model.equations) return std::nullopt;
+  const bool linear = !study.model.equations && !study.model.mechanism;
+  if (result.experiments.empty() || !linear) return std::nullopt;
   const Eigen::MatrixXd& truth = result.experiments.front().truth.samples();
   if (truth.cols() < inputs + 3 * n || truth.rows() < 2 || truth.rows() * n > kMostNumbers) {
     return std::nullopt;

@@ -19,26 +19,34 @@ constexpr Index kMostTraced = 600;     // frames
 constexpr double kLargestTurn = 0.5;   // rad between frames: more is a leap
 constexpr double kTurnsPerSecond = 1;  // shown at first, at most
 
-// Poses of all samples; where the mechanism cannot be put, it stays where it was.
+// Poses of all samples at their coordinates and geometry; where the mechanism cannot be put, it
+// stays where it was. `geometry` has no columns, or one for each parameter.
+MatrixXd poses_along(const model::planar::Mechanism& mechanism, const Eigen::VectorXd& start,
+                     const MatrixXd& coordinates, const MatrixXd& geometry) {
+  model::planar::MechanismState state = mechanism.make_state();
+  MatrixXd poses(coordinates.rows(), mechanism.unknowns());
+  if (geometry.cols() > 0) state.p = geometry.row(0).transpose();
+  const model::planar::Assembly assembly = mechanism.assemble(start, state);
+  if (!assembly.ok()) return {};
+  for (Index k = 0; k < coordinates.rows(); ++k) {
+    const Eigen::VectorXd row = coordinates.row(k).transpose();
+    if (geometry.cols() > 0) state.p = geometry.row(k).transpose();
+    (void)mechanism.solve_position({row.data(), static_cast<std::size_t>(row.size())}, state);
+    poses.row(k) = state.q.transpose();
+  }
+  return poses;
+}
+
 MatrixXd poses_of(const study::ObserveResult& result) {
   const model::planar::Mechanism& mechanism = *result.study.mechanism;
   const estimate::KinematicEstimate& estimate = result.estimate;
   const MatrixXd& mean = result.study.smooth ? estimate.smoothed_mean : estimate.mean;
-  model::planar::MechanismState state = mechanism.make_state();
-  MatrixXd poses(mean.rows(), mechanism.unknowns());
-  const model::planar::Assembly assembly = mechanism.assemble(result.study.options.start.z, state);
-  if (!assembly.ok()) return {};
-  const int n = mechanism.coordinates();
   Index first_length = 0;
   for (const study::StateColumn& one : result.states) first_length += one.derivative >= 0 ? 1 : 0;
-  const bool lengths = result.study.options.output.geometry;
-  for (Index k = 0; k < mean.rows(); ++k) {
-    const Eigen::VectorXd row = mean.row(k).transpose();
-    if (lengths) state.p = row.segment(first_length, mechanism.parameters());
-    (void)mechanism.solve_position({row.data(), static_cast<std::size_t>(n)}, state);
-    poses.row(k) = state.q.transpose();
-  }
-  return poses;
+  const Index lengths = result.study.options.output.geometry ? mechanism.parameters() : 0;
+  return poses_along(mechanism, result.study.options.start.z,
+                     mean.leftCols(mechanism.coordinates()),
+                     mean.middleCols(lengths > 0 ? first_length : 0, lengths));
 }
 
 // Samples between frames when so many samples are shown.
@@ -100,20 +108,18 @@ void add_traces(const model::planar::Mechanism& mechanism, Animation& animation)
   }
 }
 
-}  // namespace
-
-Animation mechanism_animation(const study::ObserveResult& result) {
-  Animation animation{.id = "mechanism", .title = "The mechanism as it moves by the estimate"};
-  const MatrixXd poses = poses_of(result);
-  if (poses.rows() == 0) return animation;
+// Frames of poses at their times.
+void animate(const model::planar::Mechanism& mechanism, const signal::TimeAxis& time,
+             const MatrixXd& poses, Animation& animation) {
+  if (poses.rows() == 0) return;
   const Index samples = shown_samples(poses);
   const Index stride = stride_for(samples);
   const Index frames = (samples + stride - 1) / stride;
-  animation.bodies = result.study.mechanism->bodies();
+  animation.bodies = mechanism.bodies();
   animation.times.resize(frames);
   animation.poses.resize(frames, poses.cols());
   for (Index k = 0; k < frames; ++k) {
-    animation.times(k) = result.study.time[k * stride];
+    animation.times(k) = time[k * stride];
     animation.poses.row(k) = poses.row(k * stride);
   }
   animation.speed = first_speed(animation);
@@ -121,8 +127,27 @@ Animation mechanism_animation(const study::ObserveResult& result) {
     animation.caption = fmt::format("Shown are the first {:.3g} s of the record",
                                     animation.times(frames - 1) - animation.times(0));
   }
-  add_mechanism_shapes(*result.study.mechanism, animation);
-  add_traces(*result.study.mechanism, animation);
+  add_mechanism_shapes(mechanism, animation);
+  add_traces(mechanism, animation);
+}
+
+}  // namespace
+
+Animation mechanism_animation(const study::ObserveResult& result) {
+  Animation animation{.id = "mechanism", .title = "The mechanism as it moves by the estimate"};
+  animate(*result.study.mechanism, result.study.time, poses_of(result), animation);
+  return animation;
+}
+
+Animation mechanism_animation(const study::SimulateResult& result) {
+  Animation animation{.id = "mechanism", .title = "The mechanism as it moves"};
+  if (result.experiments.empty()) return animation;
+  const study::MovedMechanism& moved = *result.study.model.mechanism;
+  const signal::Record& truth = result.experiments.front().truth;
+  const MatrixXd z = truth.samples().leftCols(moved.mechanism->coordinates());
+  const MatrixXd geometry = moved.lengths.transpose().replicate(z.rows(), 1);
+  animate(*moved.mechanism, truth.time(),
+          poses_along(*moved.mechanism, z.row(0).transpose(), z, geometry), animation);
   return animation;
 }
 

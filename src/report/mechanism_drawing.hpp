@@ -10,6 +10,9 @@ namespace alembert::report {
 /// cover the record, or as much of its beginning as can be shown without leaps.
 [[nodiscard]] Animation mechanism_animation(const study::ObserveResult& result);
 
+/// The mechanism as it moves in the first finished experiment of a simulation.
+[[nodiscard]] Animation mechanism_animation(const study::SimulateResult& result);
+
 /// Shapes and links of a mechanism; `poses` says how far guides must reach.
 void add_mechanism_shapes(const model::planar::Mechanism& mechanism, Animation& animation);
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "alembert/core/text.hpp"
+#include "report/moved_mechanism_section.hpp"
 #include "report/response_plots.hpp"
 #include "report/words.hpp"
 
@@ -181,6 +182,7 @@ void add_equations(const study::EquationDescription& equations, Section& section
 Section model_section(const study::SimulateResult& result) {
   Section section{.title = "Model", .blocks = {}};
   const ModelDescription& model = result.study.model;
+  if (model.mechanism) return moved_mechanism_section(result);
   if (model.equations) {
     add_equations(*model.equations, section);
     return section;

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <utility>
 
-#include "alembert/core/text.hpp"
 #include "alembert/report/observe_report.hpp"
 #include "report/identify_sections.hpp"
 #include "report/mechanism_drawing.hpp"
+#include "report/observability_section.hpp"
 #include "report/observe_plots.hpp"
 #include "report/study_sections.hpp"
 #include "report/text.hpp"
@@ -141,44 +141,6 @@ Section observe_consistency(const ObserveResult& result) {
   return section;
 }
 
-void add_set_row(const ObserveResult& result, const std::string& name,
-                 const estimate::SensorSetReport& set, Table& table) {
-  if (set.sensors.empty()) return;
-  std::vector<std::string> sensors, place;
-  for (const int sensor : set.sensors) {
-    sensors.push_back(
-        result.study.mechanism->description().sensors[static_cast<std::size_t>(sensor)].name);
-  }
-  for (const double z : set.worst_at) place.push_back(significant(z, 3));
-  table.rows.push_back(
-      {name, join(sensors, ", "), grouped(set.lowest_rank),
-       std::isfinite(set.worst_condition) ? significant(set.worst_condition, 3) : "infinite",
-       join(place, ", "), grouped(static_cast<long long>(set.singular.size()))});
-}
-
-Section observe_observability(const ObserveResult& result) {
-  Section section{.title = "What the sensors see", .blocks = {}};
-  const estimate::ObservabilityReport& report = result.observability;
-  if (report.positions == 0) return section;
-  for (const std::string& words : result.observability_words) {
-    section.blocks.push_back(Paragraph{words});
-  }
-  Table table{
-      .id = "observability",
-      .title = "Sensitivity of the sensors to the coordinates over the workspace",
-      .header = {"what", "sensors", "lowest rank", "worst condition", "there", "singular places"},
-      .rows = {},
-      .caption = fmt::format(
-          "{} places, {} of them out of reach; {} coordinates need a rank of {}; there: "
-          "coordinates in rad or m",
-          report.positions, report.unreachable, report.coordinates, report.coordinates)};
-  add_set_row(result, "positions", report.position_sensors, table);
-  add_set_row(result, "rates", report.rate_sensors, table);
-  add_set_row(result, "accelerations", report.acceleration_sensors, table);
-  if (!table.rows.empty()) section.blocks.push_back(std::move(table));
-  return section;
-}
-
 }  // namespace
 
 Document observe_document(const ObserveResult& result) {
@@ -189,7 +151,8 @@ Document observe_document(const ObserveResult& result) {
                     .sections = {}};
   for (Section section :
        {observe_verdict(result), observe_mechanism(result), observe_motion(result),
-        observe_consistency(result), observe_observability(result),
+        observe_consistency(result),
+        observability_section(*study.mechanism, result.observability, result.observability_words),
         asked_section(study.file, study.text, study.overrides),
         files_section({{"estimates.csv",
                         "states with standard deviations, innovations, NIS, for each sample"}})}) {

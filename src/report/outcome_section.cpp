@@ -92,7 +92,7 @@ void add_all_motion(const SimulateResult& result, Rows& rows) {
   const study::ModelDescription& model = result.study.model;
   const Eigen::Index n = model.system.degrees_of_freedom();
   const Eigen::Index inputs = model.system.inputs();
-  if (model.equations) return;
+  if (model.equations || model.mechanism) return;
   const auto complete = [&](const Experiment& experiment) {
     return experiment.truth.channel_count() == inputs + 3 * n;
   };

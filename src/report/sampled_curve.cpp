@@ -22,9 +22,8 @@ Eigen::VectorXd true_signal(const study::SimulateStudy& study,
   const auto inputs = static_cast<Eigen::Index>(study.inputs.size());
   const Eigen::Index n = study.model.system.degrees_of_freedom();
   const Eigen::MatrixXd& truth = experiment.truth.samples();
-  const Eigen::Index motion = study.model.equations
-                                  ? static_cast<Eigen::Index>(study.model.equations->signals.size())
-                                  : 3 * n;
+  const Eigen::Index motion =
+      sensor.quantity == study::Quantity::Signal ? sensor.weights.size() : 3 * n;
   if (truth.cols() < inputs + motion) return {};
   Eigen::Index first = 0;  // Quantity::Force: the inputs come first
   if (sensor.quantity == study::Quantity::Displacement) first = inputs;

@@ -100,6 +100,12 @@ void cut_below(const Eigen::VectorXd& recorded, Eigen::VectorXd& density) {
   density = (density.array() < floor).select(std::numeric_limits<double>::quiet_NaN(), density);
 }
 
+// A true angle is drawn as the sensor would give it, which starts again after a turn.
+void start_again(const std::optional<double>& turn, Eigen::VectorXd& values) {
+  if (!turn) return;
+  values.array() -= *turn * (values.array() / *turn).floor();
+}
+
 Plot record_plot(const study::SimulateStudy& study, const Experiment& experiment,
                  const Family& family, std::size_t number) {
   Plot plot{.id = fmt::format("records-{}", number),
@@ -113,8 +119,9 @@ Plot record_plot(const study::SimulateStudy& study, const Experiment& experiment
     const SensorDescription& sensor = study.sensors[i];
     plot.curves.push_back(
         record_curve(sensor, times, experiment.record.samples().col(column_of(study, i))));
-    const Eigen::VectorXd truth = true_signal(study, sensor, experiment);
+    Eigen::VectorXd truth = true_signal(study, sensor, experiment);
     if (truth.size() != times.size()) continue;
+    start_again(sensor.options.turn, truth);
     plot.curves.push_back(sampled_curve("true", times, truth));
     plot.curves.back().group = sensor.name;
   }
@@ -146,6 +153,7 @@ Plot spectrum_plot(const study::SimulateStudy& study, const Experiment& experime
   const Eigen::VectorXd times = experiment.record.time().times();
   for (const std::size_t i : family.sensors) {
     const SensorDescription& sensor = study.sensors[i];
+    if (sensor.options.turn) continue;  // its leaps would hide all else
     const Taken taken = taken_samples(times, experiment.record.samples().col(column_of(study, i)));
     if (taken.values.size() < kShortestRecord) continue;
     const double step = sensor.options.rate_hz ? 1.0 / *sensor.options.rate_hz : study.step;
@@ -183,6 +191,8 @@ std::string settings(const signal::SensorOptions& options) {
   if (options.counts_per_turn) {
     parts.push_back(fmt::format("{:.6g} counts a turn", *options.counts_per_turn));
   }
+  if (options.whole_counts) parts.push_back("whole counts");
+  if (options.turn) parts.push_back(fmt::format("starts again after {:.6g}", *options.turn));
   if (options.rate_hz) parts.push_back(fmt::format("{:.4g} Hz", *options.rate_hz));
   if (options.delay > 0.0) parts.push_back(fmt::format("delay {:.4g} s", options.delay));
   return fmt::format("{}", fmt::join(parts, ", "));

@@ -5,6 +5,7 @@
 
 #include "alembert/report/simulate_report.hpp"
 #include "report/model_section.hpp"
+#include "report/observability_section.hpp"
 #include "report/outcome_section.hpp"
 #include "report/signal_section.hpp"
 #include "report/study_sections.hpp"
@@ -18,6 +19,11 @@ using study::SimulateResult;
 using study::SimulateStudy;
 
 std::string subtitle(const SimulateStudy& study) {
+  if (study.model.mechanism) {
+    return fmt::format("Motion of a mechanism with {}, recorded by {}",
+                       count_of(study.model.mechanism->mechanism->coordinates(), "coordinate"),
+                       count_of(static_cast<long long>(study.sensors.size()), "sensor"));
+  }
   if (study.model.equations) {
     const auto count = [](const auto& list) { return static_cast<long long>(list.size()); };
     return fmt::format("Simulated response of differential equations with {} to {}, recorded by {}",
@@ -32,6 +38,7 @@ std::string subtitle(const SimulateStudy& study) {
 }
 
 std::string method_words(const SimulateStudy& study) {
+  if (study.model.mechanism) return "prescribed motion";
   if (study.model.equations) {
     const identify::SimulationOptions& simulation = study.model.equations->simulation;
     return fmt::format("{}, inputs {}", study::integrator_words(simulation),
@@ -53,13 +60,15 @@ std::string method_words(const SimulateStudy& study) {
   return fmt::format("exact, {} hold", hold);
 }
 
+std::pair<std::string, std::string> what_moves(const study::ModelDescription& model) {
+  if (model.mechanism) return {"coordinates", grouped(model.mechanism->mechanism->coordinates())};
+  if (model.equations) return {"states", std::to_string(model.equations->model.states().size())};
+  return {"degrees of freedom", grouped(model.system.degrees_of_freedom())};
+}
+
 std::vector<std::pair<std::string, std::string>> facts(const SimulateStudy& study) {
   std::vector<std::pair<std::string, std::string>> list = {
-      study.model.equations
-          ? std::pair<std::string, std::string>(
-                "states", std::to_string(study.model.equations->model.states().size()))
-          : std::pair<std::string, std::string>("degrees of freedom",
-                                                grouped(study.model.system.degrees_of_freedom())),
+      what_moves(study.model),
       {"inputs", std::to_string(study.inputs.size())},
       {"sensors", grouped(static_cast<long long>(study.sensors.size()))},
       {"samples", grouped(study.samples)},
@@ -70,7 +79,22 @@ std::vector<std::pair<std::string, std::string>> facts(const SimulateStudy& stud
   if (study.experiments > 1) {
     list.insert(list.begin() + 3, {"experiments", std::to_string(study.experiments)});
   }
+  if (study.model.mechanism) list.erase(list.begin() + 1);  // it has no inputs
   return list;
+}
+
+std::string truth_words(const study::ModelDescription& model) {
+  if (model.mechanism) {
+    return "coordinates, velocities, accelerations and what the sensors see without errors";
+  }
+  return model.equations ? "inputs, states and what the sensors see without noise"
+                         : "inputs, displacements, velocities and accelerations without noise";
+}
+
+Section what_is_seen(const SimulateResult& result) {
+  if (!result.seen) return {.title = "", .blocks = {}};
+  return observability_section(*result.study.model.mechanism->mechanism, result.seen->report,
+                               result.seen->words);
 }
 
 Section simulate_files(const SimulateResult& result) {
@@ -84,10 +108,7 @@ Section simulate_files(const SimulateResult& result) {
                        "inputs and what the sensors gave; a cell is empty where a sensor took no "
                        "sample");
     if (result.study.write_truth) {
-      files.emplace_back(range("truth"),
-                         result.study.model.equations
-                             ? "inputs, states and what the sensors see without noise"
-                             : "inputs, displacements, velocities and accelerations without noise");
+      files.emplace_back(range("truth"), truth_words(result.study.model));
     }
   }
   return files_section(files);
@@ -104,7 +125,7 @@ Document simulate_document(const SimulateResult& result) {
   const std::optional<integrate::EnergyBalance> energy = first_energy_balance(result);
   for (Section section :
        {asked_section(study.file, study.text, study.overrides), outcome_section(result, energy),
-        model_section(result), input_section(result), sensor_section(result),
+        model_section(result), input_section(result), sensor_section(result), what_is_seen(result),
         energy_section(result, energy), simulate_files(result)}) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   }

@@ -34,6 +34,9 @@ void check_options(const SensorOptions& options, double step) {
   check::finite(kFunction, "bias", options.bias);
   check_exclusive(options.sigma && options.snr_db, "sigma", "snr_db");
   check_exclusive(options.bits && options.counts_per_turn, "bits", "counts_per_turn");
+  check_exclusive(options.bits && options.whole_counts, "bits", "whole_counts");
+  check_exclusive(options.counts_per_turn && options.whole_counts, "counts_per_turn",
+                  "whole_counts");
   if (options.sigma) {
     check::non_negative(kFunction, "sigma", *options.sigma);
   }
@@ -42,6 +45,9 @@ void check_options(const SensorOptions& options, double step) {
   }
   if (options.counts_per_turn) {
     check::positive(kFunction, "counts_per_turn", *options.counts_per_turn);
+  }
+  if (options.turn) {
+    check::positive(kFunction, "turn", *options.turn);
   }
   if (options.rate_hz) {
     check::positive(kFunction, "rate_hz", *options.rate_hz);
@@ -136,6 +142,16 @@ Eigen::Index convert(const SensorOptions& options, Eigen::VectorXd& values) {
   return clipped;
 }
 
+// x - turn floor(x/turn); a tiny negative x would be rounded to the turn itself.
+void start_again(double turn, Eigen::VectorXd& values) {
+  for (double& value : values) {
+    value -= turn * std::floor(value / turn);
+    if (value >= turn) {
+      value = 0.0;
+    }
+  }
+}
+
 }  // namespace
 
 SensorRecord simulate_sensor(const Values& truth, double step, const SensorOptions& options,
@@ -159,6 +175,12 @@ SensorRecord simulate_sensor(const Values& truth, double step, const SensorOptio
   if (options.counts_per_turn) {
     const double count = 2.0 * std::numbers::pi / *options.counts_per_turn;
     record.values = (record.values / count).array().floor() * count;
+  }
+  if (options.whole_counts) {
+    record.values = record.values.array().floor();
+  }
+  if (options.turn) {
+    start_again(*options.turn, record.values);
   }
   return record;
 }

@@ -75,16 +75,22 @@ Eigen::MatrixXd packed_failure(const Outcome& outcome) {
   return packed;
 }
 
-// 10 log10(Σ x² / Σ (y - x)²) over the samples taken.
-std::optional<double> achieved_snr(const Eigen::VectorXd& truth, const Eigen::VectorXd& values) {
+// 10 log10(Σ x² / Σ (y - x)²) over the samples taken; y - x to the nearest turn where the reading
+// starts again.
+std::optional<double> achieved_snr(const Eigen::VectorXd& truth, const Eigen::VectorXd& values,
+                                   const std::optional<double>& turn) {
   double signal = 0.0;
   double error = 0.0;
   for (Eigen::Index k = 0; k < truth.size(); ++k) {
     if (std::isnan(values(k))) {
       continue;
     }
+    double difference = values(k) - truth(k);
+    if (turn) {
+      difference = std::remainder(difference, *turn);
+    }
     signal += truth(k) * truth(k);
-    error += (values(k) - truth(k)) * (values(k) - truth(k));
+    error += difference * difference;
   }
   if (signal <= 0.0 || error <= 0.0) {
     return std::nullopt;
@@ -160,10 +166,10 @@ Experiment unpacked_experiment(const SimulateStudy& study, std::size_t number,
   experiment.number = number + 1;
   for (Eigen::Index i = 0; i < sensors; ++i) {
     const Eigen::VectorXd values = packed.col(first + i).head(N);
-    const Eigen::VectorXd truth =
-        sensor_truth(study.sensors[static_cast<std::size_t>(i)], inputs, signals);
+    const SensorDescription& sensor = study.sensors[static_cast<std::size_t>(i)];
+    const Eigen::VectorXd truth = sensor_truth(sensor, inputs, signals);
     experiment.sensors.push_back({.sigma = packed(N, first + i),
-                                  .snr_db = achieved_snr(truth, values),
+                                  .snr_db = achieved_snr(truth, values, sensor.options.turn),
                                   .clipped = static_cast<Eigen::Index>(packed(N + 1, first + i)),
                                   .samples = values.size() - values.array().isNaN().count()});
   }

@@ -24,6 +24,8 @@ using Mover = std::function<SimulatedMotion(const Eigen::MatrixXd& inputs, const
 [[nodiscard]] Mover linear_mover(const SimulateStudy& study, const integrate::OneStepMap& map);
 /// The mover of equations. @throws StudyError if native code is demanded and cannot be had.
 [[nodiscard]] Mover equation_mover(const SimulateStudy& study);
+/// The mover of a mechanism, which has no inputs. @throws StudyError as move_mechanism().
+[[nodiscard]] Mover mechanism_mover(const SimulateStudy& study);
 
 /// Runs one experiment and packs all that came out into one matrix, the form in which results
 /// travel between machines: a column for each input, motion and sensor channel; a row for each

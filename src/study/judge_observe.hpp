@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "alembert/study/observe.hpp"
 
 /// The steps of run_observe() around the estimation.
@@ -16,6 +18,15 @@ void fit_noise(ObserveResult& result, Eigen::Index first);
 
 /// Whether the covariances tell the truth, from sample `first` on.
 [[nodiscard]] ConsistencyVerdict judge_consistency(const ObserveResult& result, Eigen::Index first);
+
+/// What the sensors of a mechanism see over a workspace, in figures and words. Corners and points
+/// that the workspace leaves open become those of the path; none if the mechanism cannot be
+/// assembled at the start.
+/// @param path samples x coordinates; more columns are not looked at.
+[[nodiscard]] std::optional<SensorView> view_of_sensors(const model::planar::Mechanism& mechanism,
+                                                        const Eigen::VectorXd& start,
+                                                        const Eigen::MatrixXd& path,
+                                                        Workspace& workspace);
 
 /// What the sensors can see over the workspace, in figures and words.
 void examine_workspace(ObserveResult& result);

@@ -30,6 +30,14 @@ void collect(const TableSpec& table, std::vector<const TableSpec*>& tables) {
   }
 }
 
+// A mechanism may have both tasks in one study: without a record it is simulated, with one
+// observed.
+bool simulates_and_observes(const Value& root) {
+  const Entry* simulate = root.find("simulate");
+  return root.find("mechanism") != nullptr && root.find("observe") != nullptr &&
+         simulate != nullptr && simulate->value.find("motion") != nullptr;
+}
+
 }  // namespace
 
 bool Range::contains(double value) const {
@@ -82,6 +90,11 @@ std::string task_of(const Value& root) {
   // Its parts are tasks themselves.
   if (root.find("monte-carlo") != nullptr) {
     return "monte-carlo";
+  }
+  if (simulates_and_observes(root)) {
+    const Entry* data = root.find("data");
+    const bool recorded = data != nullptr && data->value.find("file") != nullptr;
+    return recorded ? "observe" : "simulate";
   }
   std::string found;
   for (const std::string& task : task_names()) {

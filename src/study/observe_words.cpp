@@ -106,6 +106,22 @@ std::vector<StateColumn> state_columns(const ObserveStudy& study,
   return columns;
 }
 
+std::vector<signal::Channel> coordinate_channels(const model::planar::Mechanism& mechanism) {
+  static const std::array<const char*, 3> kOf = {"", "velocity of ", "acceleration of "};
+  const std::vector<model::planar::Coordinate>& coordinates = mechanism.description().coordinates;
+  const std::vector<std::string> stems = column_stems(coordinates);
+  std::vector<signal::Channel> channels;
+  for (std::size_t order = 0; order < kOf.size(); ++order) {
+    for (std::size_t i = 0; i < coordinates.size(); ++i) {
+      const std::string unit = coordinates[i].kind == CoordinateKind::Angle ? "rad" : "m";
+      channels.push_back({.name = stems[i] + kDerivatives[order],
+                          .unit = unit + kRates[order],
+                          .description = kOf[order] + model::planar::to_string(coordinates[i])});
+    }
+  }
+  return channels;
+}
+
 bool reads_coordinate(const model::planar::Sensor& sensor,
                       const model::planar::Coordinate& coordinate) {
   if (sensor.of != coordinate.of) return false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,15 @@ class MechanismPlaces {
 /// Reads [mechanism]; places are noted. @throws StudyError
 [[nodiscard]] model::planar::MechanismDescription read_mechanism(const TableReader& mechanism,
                                                                  MechanismPlaces& places);
+
+/// Reads [mechanism] and data.sensors. @throws StudyError
+[[nodiscard]] std::shared_ptr<const model::planar::Mechanism> read_mechanism_with_sensors(
+    const TableReader& root, MechanismPlaces& places);
+
+/// Puts the mechanism together at z with the geometry p; what does not fit is reported by name.
+void check_assembly(const TableReader& mechanism, const MechanismPlaces& places,
+                    const model::planar::Mechanism& built, const Eigen::VectorXd& z,
+                    const Eigen::VectorXd& p, std::vector<Problem>& problems);
 
 /// Reads data.sensors into the description. @throws StudyError
 void read_mechanism_sensors(const TableReader& data,

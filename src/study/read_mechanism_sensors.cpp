@@ -85,4 +85,31 @@ void read_mechanism_sensors(const TableReader& data,
   }
 }
 
+std::shared_ptr<const model::planar::Mechanism> read_mechanism_with_sensors(
+    const TableReader& root, MechanismPlaces& places) {
+  const TableReader mechanism = root.table("mechanism");
+  model::planar::MechanismDescription description = read_mechanism(mechanism, places);
+  read_mechanism_sensors(root.table("data"), description, places);
+  try {
+    return std::make_shared<const model::planar::Mechanism>(std::move(description));
+  } catch (const InvalidInput& error) {
+    throw places.placed(mechanism, error);
+  }
+}
+
+void check_assembly(const TableReader& mechanism, const MechanismPlaces& places,
+                    const model::planar::Mechanism& built, const Eigen::VectorXd& z,
+                    const Eigen::VectorXd& p, std::vector<Problem>& problems) {
+  model::planar::MechanismState state = built.make_state();
+  state.p = p;
+  const model::planar::Assembly assembly = built.assemble(z, state);
+  if (assembly.ok()) return;
+  for (const model::planar::Finding& finding : assembly.findings) {
+    problems.push_back(places.placed(mechanism, finding));
+  }
+  if (assembly.findings.empty()) {
+    problems.push_back({mechanism.place(""), "mechanism: " + assembly.message});
+  }
+}
+
 }  // namespace alembert::study

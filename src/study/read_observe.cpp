@@ -25,32 +25,6 @@ void read_columns_of_sensors(const TableReader& data, ObserveStudy& study) {
   study.step = data.optional_number("step").value_or(0.0);
 }
 
-void read_model(const TableReader& root, ObserveStudy& study, MechanismPlaces& places) {
-  const TableReader mechanism = root.table("mechanism");
-  model::planar::MechanismDescription description = read_mechanism(mechanism, places);
-  read_mechanism_sensors(root.table("data"), description, places);
-  try {
-    study.mechanism = std::make_shared<const model::planar::Mechanism>(std::move(description));
-  } catch (const InvalidInput& error) {
-    throw places.placed(mechanism, error);
-  }
-  read_columns_of_sensors(root.table("data"), study);
-}
-
-// Puts the mechanism together where it starts; what does not fit is reported by name.
-void check_assembly(const TableReader& mechanism, const MechanismPlaces& places,
-                    const ObserveStudy& study, std::vector<Problem>& problems) {
-  model::planar::MechanismState state = study.mechanism->make_state();
-  const model::planar::Assembly assembly = study.mechanism->assemble(study.options.start.z, state);
-  if (assembly.ok()) return;
-  for (const model::planar::Finding& finding : assembly.findings) {
-    problems.push_back(places.placed(mechanism, finding));
-  }
-  if (assembly.findings.empty()) {
-    problems.push_back({mechanism.place(""), "mechanism: " + assembly.message});
-  }
-}
-
 void check_all_known(const TableReader& observe, const ObserveStudy& study,
                      const RecordStart& found) {
   const auto& coordinates = study.mechanism->description().coordinates;
@@ -135,12 +109,14 @@ ObserveStudy read_observe(const TableReader& root, const FileContext& files, boo
   MechanismPlaces places;
   const TableReader observe = root.table("observe");
   const bool understood = attempt(problems, [&] {
-    read_model(root, study, places);
+    study.mechanism = read_mechanism_with_sensors(root, places);
+    read_columns_of_sensors(root.table("data"), study);
     read_observe_settings(observe, study);
   });
   if (!understood) return study;
   const auto check_start = [&] {
-    check_assembly(root.table("mechanism"), places, study, problems);
+    check_assembly(root.table("mechanism"), places, *study.mechanism, study.options.start.z,
+                   study.mechanism->make_state().p, problems);
     if (problems.empty()) attempt(problems, [&] { check_observer(observe, study); });
   };
   if (!study.start_from_readings) check_start();

@@ -14,14 +14,16 @@ namespace alembert::study {
 /// @throws StudyError
 void read_observe_settings(const TableReader& observe, ObserveStudy& study);
 
-/// The factor from the unit of a column to that of its sensor. @throws DataError if they do not
-/// fit: counts have no unit.
-[[nodiscard]] double sensor_factor(const FileColumn& column, const SensorColumn& use,
-                                   std::vector<std::string>& notes);
-
 /// Reads the readings of the sensors from data.file; converts units.
 /// @throws DataError, StudyError
 void read_observe_data(const TableReader& data, const FileContext& files, ObserveStudy& study);
+
+/// The factor from the unit of a column to that of the readings. The readings of an encoder with
+/// counts are counts; a column in rad or another unit of angles is counts times 2π over those of a
+/// turn. @throws DataError if the units do not fit.
+[[nodiscard]] double reading_factor(const FileColumn& column, const SensorColumn& use,
+                                    const model::planar::Sensor& sensor,
+                                    std::vector<std::string>& notes);
 
 /// Reads the whole study for task [observe]; what is wrong is added to `problems`. With `stream`
 /// the readings come later, row by row, and data.file is not looked at.

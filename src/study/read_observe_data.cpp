@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "alembert/core/error.hpp"
 #include "study/file_columns.hpp"
@@ -22,11 +23,12 @@ FileColumn column_to_read(const TableReader& sensors, const std::string& name,
 
 // A column in the unit of its sensor.
 Eigen::VectorXd sensor_readings(const signal::Record& record, const FileColumn& column,
-                                ObserveStudy& study, SensorColumn& use) {
+                                const model::planar::Sensor& sensor, ObserveStudy& study,
+                                SensorColumn& use) {
   check_not_infinite(record, column);
   const auto channel = static_cast<std::size_t>(record.find(column.column).value());
   use.column_unit = record.channels()[channel].unit;
-  use.factor = sensor_factor(column, use, study.notes);
+  use.factor = reading_factor(column, use, sensor, study.notes);
   const Eigen::VectorXd readings = use.factor * record.values(column.column);
   if (!readings.array().isNaN().all()) return readings;
   throw DataError(column.place,
@@ -86,7 +88,8 @@ class SensorFiles {
   }
 
   Eigen::VectorXd readings_of(std::size_t i, const signal::Record& record) {
-    return sensor_readings(record, columns_[i], study_, study_.columns[i]);
+    return sensor_readings(record, columns_[i], study_.mechanism->description().sensors[i], study_,
+                           study_.columns[i]);
   }
 
   void keep(std::size_t i, const Eigen::VectorXd& readings) {
@@ -119,16 +122,13 @@ class SensorFiles {
 
 }  // namespace
 
-double sensor_factor(const FileColumn& column, const SensorColumn& use,
-                     std::vector<std::string>& notes) {
-  if (use.unit != "count") return column_factor(column, use.column_unit, use.unit, notes);
-  for (const char* const known : {"", "-", "1", "count", "counts", "ticks", "pulses"}) {
-    if (use.column_unit == known) return 1.0;
-  }
-  throw DataError(column.place,
-                  fmt::format("{}: column \"{}\" is in {}, but the sensor gives counts; leave "
-                              "out \"counts\" for a reading that is an angle",
-                              column.key, column.column, use.column_unit));
+double reading_factor(const FileColumn& column, const SensorColumn& use,
+                      const model::planar::Sensor& sensor, std::vector<std::string>& notes) {
+  const std::string& unit = use.column_unit;
+  if (!sensor.counts) return column_factor(column, unit, use.unit, notes);
+  if (unit.empty() || unit == "count" || unit == "counts" || unit == "1") return 1.0;
+  // counts = angle · counts a turn / 2π
+  return column_factor(column, unit, "rad", notes) * *sensor.counts / (2.0 * std::numbers::pi);
 }
 
 void read_observe_data(const TableReader& data, const FileContext& files, ObserveStudy& study) {

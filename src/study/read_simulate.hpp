@@ -67,6 +67,11 @@ void check_sensor_name(const TableReader& sensors, const std::string& name,
                                                    const FileContext& files,
                                                    std::vector<Problem>& problems);
 
+/// Reads the whole study for task [simulate] of a mechanism; what is wrong is added to `problems`.
+[[nodiscard]] SimulateStudy read_mechanism_simulate(const TableReader& root,
+                                                    const FileContext& files,
+                                                    std::vector<Problem>& problems);
+
 /// Reads the whole study for task [simulate]; what is wrong is added to `problems`.
 [[nodiscard]] SimulateStudy read_simulate(const TableReader& root, const FileContext& files,
                                           std::vector<Problem>& problems);

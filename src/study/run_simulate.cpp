@@ -7,6 +7,7 @@
 #include "alembert/core/text.hpp"
 #include "alembert/study/simulate.hpp"
 #include "study/experiment.hpp"
+#include "study/judge_observe.hpp"
 #include "study/simulate_channels.hpp"
 #include "study/simulate_warnings.hpp"
 
@@ -62,6 +63,21 @@ void collect(std::vector<std::optional<Eigen::MatrixXd>> packed, SimulateResult&
   }
 }
 
+// What the sensors see of a mechanism where it has been.
+void look_at_mechanism(SimulateResult& result) {
+  if (result.experiments.empty()) return;
+  const MovedMechanism& moved = *result.study.model.mechanism;
+  const Eigen::MatrixXd path =
+      result.experiments.front().truth.samples().leftCols(moved.mechanism->coordinates());
+  Workspace workspace;
+  result.seen = view_of_sensors(*moved.mechanism, path.row(0).transpose(), path, workspace);
+  if (!result.seen || result.seen->words.empty()) return;
+  const estimate::SensorSetReport& positions = result.seen->report.position_sensors;
+  if (positions.lowest_rank < result.seen->report.coordinates) {
+    result.warnings.push_back(result.seen->words.front());
+  }
+}
+
 }  // namespace
 
 double memory_needed(const SimulateStudy& study, int threads) {
@@ -82,9 +98,11 @@ double memory_needed(const SimulateStudy& study, int threads) {
   // two signals of a sensor. While unpacking: all unpacked ones; the last packed one and its parts.
   const double simulating = experiments * packed + at_once * (2.0 * m + 2.0 * motion + 2.0);
   const double unpacking = experiments * unpacked + packed + m + motion + 2.0;
+  // The motion of a mechanism is made once, before all experiments.
+  const double shared = study.model.mechanism ? motion : 0.0;
   // The study is there twice, before the run and in its result.
   return static_cast<double>(sizeof(double)) * static_cast<double>(study.samples) *
-         (std::max(simulating, unpacking) + 2.0 * from_file);
+         (std::max(simulating, unpacking) + shared + 2.0 * from_file);
 }
 
 SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines,
@@ -93,7 +111,9 @@ SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines
   result.study = study;
   std::optional<integrate::OneStepMap> map;
   Mover mover;
-  if (study.model.equations) {
+  if (study.model.mechanism) {
+    mover = mechanism_mover(study);
+  } else if (study.model.equations) {
     mover = equation_mover(study);
   } else {
     result.definiteness = model::check_second_order(study.model.system);
@@ -107,7 +127,11 @@ SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines
       [&](std::size_t number) { return packed_experiment(study, mover, number, options.stop); },
       {.threads = options.threads, .on_progress = options.on_progress, .stop = options.stop});
   collect(std::move(packed), result);
-  warn_about_inputs(result);
+  if (study.model.mechanism) {
+    look_at_mechanism(result);
+  } else {
+    warn_about_inputs(result);
+  }
   warn_about_sensors(result);
   return result;
 }

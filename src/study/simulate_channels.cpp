@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "alembert/study/observe.hpp"
 #include "study/mapped.hpp"
 
 namespace alembert::study {
@@ -13,6 +16,19 @@ void append_motion(const ModelDescription& model, const std::string& kind,
     channels.push_back({.name = model.coordinates[i] + "_" + kind,
                         .unit = units[i],
                         .description = fmt::format("{} of {}", kind, model.coordinates[i])});
+  }
+}
+
+// Names that no channel before has: a body may be named so that two would be the same.
+void append_true_readings(const model::planar::Mechanism& mechanism,
+                          std::vector<signal::Channel>& channels) {
+  for (const model::planar::Sensor& sensor : mechanism.description().sensors) {
+    std::string name = sensor.name + "_true";
+    const auto taken = [&](const signal::Channel& channel) { return channel.name == name; };
+    while (std::any_of(channels.begin(), channels.end(), taken)) name += "_2";
+    channels.push_back({.name = name,
+                        .unit = sensor_unit(sensor.kind),
+                        .description = "without errors and offset"});
   }
 }
 
@@ -30,6 +46,11 @@ std::vector<signal::Channel> input_channels(const ModelDescription& model) {
 
 std::vector<signal::Channel> motion_channels(const ModelDescription& model) {
   std::vector<signal::Channel> channels;
+  if (model.mechanism) {
+    channels = coordinate_channels(*model.mechanism->mechanism);
+    append_true_readings(*model.mechanism->mechanism, channels);
+    return channels;
+  }
   if (model.equations) {
     const EquationDescription& equations = *model.equations;
     for (std::size_t i = 0; i < equations.signals.size(); ++i) {
@@ -48,7 +69,7 @@ std::vector<signal::Channel> motion_channels(const ModelDescription& model) {
 std::vector<signal::Channel> sensor_channels(const SimulateStudy& study) {
   return mapped(study.sensors, [](const SensorDescription& sensor) {
     return signal::Channel{
-        .name = sensor.name,
+        .name = sensor.column.empty() ? sensor.name : sensor.column,
         .unit = sensor.unit,
         .description = sensor.quantity == Quantity::Signal
                            ? fmt::format("sensor of {}", sensor.place)

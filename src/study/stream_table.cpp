@@ -113,16 +113,17 @@ void StreamTable::find_time() {
 void StreamTable::find_sensors() {
   sensor_at_.clear();
   const auto names = mapped(columns_, [](const signal::Channel& one) { return one.name; });
-  for (SensorColumn& use : study_.columns) {
+  for (std::size_t i = 0; i < study_.columns.size(); ++i) {
+    SensorColumn& use = study_.columns[i];
     const auto found = std::find(names.begin(), names.end(), use.column);
     if (found == names.end()) {
       fail(fmt::format("no column \"{}\"{}", use.column, suggestion(use.column, names)));
     }
     sensor_at_.push_back(static_cast<std::size_t>(found - names.begin()));
     use.column_unit = columns_[sensor_at_.back()].unit;
-    use.factor = sensor_factor(
+    use.factor = reading_factor(
         {.key = "data.sensors", .column = use.column, .place = {.file = kInput, .line = line_}},
-        use, study_.notes);
+        use, study_.mechanism->description().sensors[i], study_.notes);
   }
   readings_.assign(study_.columns.size(), kMissing);
 }

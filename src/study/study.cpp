@@ -59,6 +59,12 @@ void refuse_equations(const Document& document, const std::string& task) {
       "model.equations has no place with [" + task + "]; it is for [simulate] and [identify]");
 }
 
+// A study that could be simulated too has nothing random once there is a record.
+void refuse_seed(const LoadOptions& options, const std::string& task) {
+  if (!options.seed || task != "observe") return;
+  throw StudyError({.file = "--seed"}, "the study has a record to observe; nothing else is random");
+}
+
 }  // namespace
 
 LoadedStudy load_study_text(const std::string& text, const std::filesystem::path& file,
@@ -77,6 +83,10 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
     return loaded;
   }
   loaded.task = task_of(document.root);
+  // A study that simulates and observes is asked for the latter.
+  const bool both = loaded.task == "simulate" && document.root.find("observe") != nullptr;
+  if (options.stream && both) loaded.task = "observe";
+  if (!attempt(loaded.problems, [&] { refuse_seed(options, loaded.task); })) return loaded;
   const bool acceleration = is_acceleration(document.root);
   const bool equations = !acceleration && is_equation_study(document.root);
   if (!equations && !acceleration && !loaded.task.empty()) {
@@ -106,7 +116,9 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
     return study;
   };
   try {
-    if (mechanism) {
+    if (mechanism && loaded.task == "simulate") {
+      loaded.simulate = finished(read_mechanism_simulate(root, files, loaded.problems));
+    } else if (mechanism) {
       loaded.observe = finished(read_observe(root, files, options.stream, loaded.problems));
     } else if (acceleration) {
       loaded.acceleration = finished(read_acceleration(root, files, loaded.problems));

@@ -41,6 +41,7 @@ inline constexpr const char* kForMechanisms = "mechanisms";
 [[nodiscard]] const TableSpec& mechanism_table();
 [[nodiscard]] const TableSpec& mechanism_data_table();
 [[nodiscard]] const TableSpec& observe_table();
+[[nodiscard]] const TableSpec& mechanism_simulate_table();
 
 /// Tables for a model that is given as equations.
 inline constexpr const char* kForEquations = "equations";

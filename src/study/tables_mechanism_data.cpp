@@ -7,7 +7,7 @@ std::vector<KeySpec> mechanism_sensor_place_keys() {
   return {
       {.name = "column",
        .forms = kText,
-       .help = "column of the file",
+       .help = "column of the file; of the record that [simulate] writes",
        .fallback_note = "the name of the sensor"},
       {.name = "file",
        .forms = kText,
@@ -118,7 +118,8 @@ const TableSpec& mechanism_data_table() {
           ".unv .mtx.",
       .keys = {{.name = "file",
                 .forms = kText,
-                .help = "file, relative to the study; `alembert observe --stream` needs none"},
+                .help = "file, relative to the study; [simulate] and `alembert observe --stream` "
+                        "need none"},
                {.name = "time",
                 .forms = kText,
                 .help = "column with the time in s",
@@ -156,11 +157,17 @@ const TableSpec& mechanism_root_table() {
                                          .help = "what moves",
                                          .required = true,
                                          .table = &mechanism_table()},
+                                        {.name = "simulate",
+                                         .forms = kTable,
+                                         .help = "task: what the sensors would record of a motion",
+                                         .table = &mechanism_simulate_table()},
                                         {.name = "observe",
                                          .forms = kTable,
                                          .help = "task: positions, velocities and accelerations",
-                                         .required = true,
                                          .table = &observe_table()}},
+                               .rules = {{.kind = KeyRule::Kind::AtLeastOne,
+                                          .keys = {"simulate", "observe"},
+                                          .what = "of the task tables"}},
                                .model = kForMechanisms};
   return table;
 }

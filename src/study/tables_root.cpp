@@ -41,7 +41,7 @@ const TableSpec& root_table() {
                 .forms = kTable,
                 .help = "bodies and joints, in place of [model]",
                 .required_by = "observe",
-                .tasks = {"observe"},
+                .tasks = {"observe", "simulate"},
                 .table = &mechanism_table()},
                {.name = "observe",
                 .forms = kTable,

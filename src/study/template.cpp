@@ -168,7 +168,8 @@ std::vector<TemplateKind> template_kinds() {
           {"output-error", "parameters of your own differential equations from a record"},
           {"acceleration", "stiffness, damping and nonlinearity from a short acceleration record"},
           {"monte-carlo", "errors of M, D, K and honesty of their intervals, on many runs"},
-          {"observe", "motion of a mechanism from encoders and accelerometers"}};
+          {"observe", "motion of a mechanism from encoders and accelerometers"},
+          {"simulate-mechanism", "what sensors on a mechanism would record of a known motion"}};
 }
 
 std::optional<signal::Record> template_record(const std::string& kind) {
@@ -201,6 +202,12 @@ std::string study_template(const std::string& kind, const std::optional<Template
   }
   if (kind == "observe") {
     return observe_template(data);
+  }
+  if (kind == "simulate-mechanism") {
+    if (data) {
+      throw DataError({.file = data->file}, "has no place in a study that makes the record");
+    }
+    return simulate_mechanism_template();
   }
   return response_template(kind, data);
 }

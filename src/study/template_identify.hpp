@@ -33,6 +33,9 @@ namespace alembert::study {
 /// sensors. @throws DataError
 [[nodiscard]] std::string observe_template(const std::optional<TemplateData>& data);
 
+/// The template of kind "simulate-mechanism", the same slider-crank; it takes no data.
+[[nodiscard]] std::string simulate_mechanism_template();
+
 /// A record that the template of kind "observe" runs on, simulated with a fixed seed.
 [[nodiscard]] signal::Record observe_record();
 

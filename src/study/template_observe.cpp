@@ -39,6 +39,28 @@ CrankColumns crank_columns(const std::optional<TemplateData>& data) {
   return {channels[0].name, channels[1].name};
 }
 
+void write_crank(TemplateWriter& writer) {
+  writer.table(mechanism_table(),
+               {{"joints", kCrankJoints}, {"coordinates", "[\"angle(crank)\"]"}});
+  writer.named(*mechanism_table().find("bodies", nullptr)->table,
+               {{"crank", "{ points = { O = [-0.07, 0.0], A = [0.07, 0.0] } }"},
+                {"rod", "{ points = { A = [-0.28, 0.0], B = [0.28, 0.0] } }"},
+                {"slider", "{ points = { B = [0.0, 0.0] } }"}});
+}
+
+void write_crank_sensors(TemplateWriter& writer, const CrankColumns& columns) {
+  writer.named(
+      *mechanism_data_table().find("sensors", nullptr)->table,
+      {{"encoder",
+        fmt::format(
+            "{{ column = {}, kind = \"angle\", of = \"crank\", sigma = 0.003, wrap = true }}",
+            toml_string(columns.angle))},
+       {"accel", fmt::format("{{ column = {}, kind = \"acceleration\", at = \"slider.B\", sigma = "
+                             "0.03 }}",
+                             toml_string(columns.acceleration))}});
+  writer.comment("All keys of a sensor: alembert keys data.sensors");
+}
+
 // The motion of the crank in the record: position, velocity, acceleration.
 std::array<double, 3> crank_motion(double t) {
   const double omega = 2.0 * std::numbers::pi;
@@ -55,23 +77,30 @@ std::string observe_template(const std::optional<TemplateData>& data) {
       "A study for `alembert run`. Lines that begin with # are comments; keys written in them show "
       "the defaults. Bodies, joints and sensors below are to be replaced by your own.");
   writer.table(mechanism_root_table(), {{"title", "\"Motion of a slider-crank\""}});
-  writer.table(mechanism_table(),
-               {{"joints", kCrankJoints}, {"coordinates", "[\"angle(crank)\"]"}});
-  writer.named(*mechanism_table().find("bodies", nullptr)->table,
-               {{"crank", "{ points = { O = [-0.07, 0.0], A = [0.07, 0.0] } }"},
-                {"rod", "{ points = { A = [-0.28, 0.0], B = [0.28, 0.0] } }"},
-                {"slider", "{ points = { B = [0.0, 0.0] } }"}});
+  write_crank(writer);
   writer.table(mechanism_data_table(), file_assignments(data));
-  writer.named(
-      *mechanism_data_table().find("sensors", nullptr)->table,
-      {{"encoder",
-        fmt::format(
-            "{{ column = {}, kind = \"angle\", of = \"crank\", sigma = 0.003, wrap = true }}",
-            toml_string(columns.angle))},
-       {"accel", fmt::format("{{ column = {}, kind = \"acceleration\", at = \"slider.B\", sigma = "
-                             "0.03 }}",
-                             toml_string(columns.acceleration))}});
-  writer.comment("All keys of a sensor: alembert keys data.sensors");
+  write_crank_sensors(writer, columns);
+  writer.table(observe_table(), {{"density", "200.0"}, {"smooth", "true"}, {"scored-from", "0.3"}});
+  return writer.text();
+}
+
+std::string simulate_mechanism_template() {
+  TemplateWriter writer("simulate");
+  writer.comment(
+      "A study for `alembert run`: what sensors would record of a motion, and how well the motion "
+      "would be seen. Without data.file it is simulated, with one observed:");
+  writer.comment("  alembert run crank.toml");
+  writer.comment("  alembert run crank.toml --set data.file=crank.out/record.csv --out seen.out");
+  writer.comment(
+      "Lines that begin with # are comments; keys written in them show the defaults. Bodies, "
+      "joints, sensors and motion below are to be replaced by your own.");
+  writer.table(mechanism_root_table(), {{"title", "\"Sensors of a slider-crank\""}});
+  write_crank(writer);
+  write_crank_sensors(writer, {});
+  writer.table(mechanism_simulate_table(), {{"step", "0.001"}, {"duration", "2.0"}});
+  writer.named(*mechanism_simulate_table().find("motion", nullptr)->table,
+               {{"\"angle(crank)\"", "\"0.5 + 8*t + 0.15*sin(2*pi*t)\""}});
+  writer.comment("What the observer is not told: alembert keys simulate.sensors, simulate.lengths");
   writer.table(observe_table(), {{"density", "200.0"}, {"smooth", "true"}, {"scored-from", "0.3"}});
   return writer.text();
 }

@@ -20,8 +20,27 @@ Json equations_json(const EquationDescription& equations) {
   return json;
 }
 
+Json mechanism_json(const SimulateResult& result) {
+  const MovedMechanism& moved = *result.study.model.mechanism;
+  Json json{{"bodies", moved.mechanism->bodies()}, {"coordinates", Json::array()}};
+  for (const CoordinateMotion& one : moved.motion) {
+    json["coordinates"].push_back({{"name", one.coordinate}, {"motion", one.words}});
+  }
+  const auto& parameters = moved.mechanism->description().parameters;
+  json["lengths"] = Json::array();
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    json["lengths"].push_back(
+        {{"name", parameters[i].name}, {"error", moved.lengths(static_cast<Eigen::Index>(i))}});
+  }
+  json["seen"] = result.seen ? Json(result.seen->words) : Json::array();
+  return json;
+}
+
 Json model_json(const SimulateResult& result) {
   const ModelDescription& model = result.study.model;
+  if (model.mechanism) {
+    return mechanism_json(result);
+  }
   if (model.equations) {
     return equations_json(*model.equations);
   }
@@ -45,7 +64,9 @@ Json simulation_json(const SimulateStudy& study) {
   json["start"] = study.start_time;
   json["step"] = study.step;
   json["samples"] = study.samples;
-  if (study.model.equations) {
+  if (study.model.mechanism) {
+    json["method"] = "prescribed";
+  } else if (study.model.equations) {
     const identify::SimulationOptions& options = study.model.equations->simulation;
     json["method"] = integrator_name(options.integrator);
     json["between"] = between_name(options.between);
@@ -82,6 +103,7 @@ Json sensors_json(const SimulateStudy& study) {
                     {"unit", sensor.unit},
                     {"measures", to_string(sensor.quantity)},
                     {"at", sensor.place}});
+    if (!sensor.column.empty()) list.back()["column"] = sensor.column;
   }
   return list;
 }

@@ -8,7 +8,7 @@
 namespace alembert::signal {
 
 /// What a real sensor and its acquisition do to a true signal, in this order:
-/// delay, sampling at the sensor's own rate, bias, noise, quantisation.
+/// delay, sampling at the sensor's own rate, bias, noise, quantisation, start again after a turn.
 struct SensorOptions {
   double delay = 0.0;                  ///< s, >= 0; y(t) = x(t - delay)
   std::optional<double> rate_hz = {};  ///< own sampling rate, <= 1/step; none: every sample
@@ -24,6 +24,11 @@ struct SensorOptions {
   double range_upper = 1.0;   ///< for bits; the highest level is one q below it
   /// Encoder, instead of bits: floor(x counts/2π) 2π/counts, x in rad; it never reads too much.
   std::optional<double> counts_per_turn = {};
+  /// Encoder that gives its number of counts, instead of bits: floor(x), x in counts. The two
+  /// encoders read the same place: this number times 2π/counts is what the other gives.
+  bool whole_counts = false;
+  /// The reading starts again after so much, > 0: x - turn floor(x/turn), within [0, turn).
+  std::optional<double> turn = {};
 };
 
 /// A simulated sensor record and what was done to it.
@@ -43,8 +48,8 @@ struct SensorRecord {
 /// at a sample depends on the stream alone, and not on rate, delay, bias or resolution.
 ///
 /// @param truth n >= 1 finite values. @param step in s, > 0.
-/// @throws InvalidInput for sigma and snr_db together, bits and counts_per_turn together, an
-///   empty range, a NaN in the signal, or an option out of its bounds.
+/// @throws InvalidInput for sigma and snr_db together, two of bits, counts_per_turn and
+///   whole_counts together, an empty range, a NaN in the signal, or an option out of its bounds.
 [[nodiscard]] SensorRecord simulate_sensor(const Eigen::Ref<const Eigen::VectorXd>& truth,
                                            double step, const SensorOptions& options,
                                            RandomStream& random);

@@ -119,7 +119,8 @@ struct TableSpec {
 /// Names of the task tables, in the order of the documents.
 [[nodiscard]] std::vector<std::string> task_names();
 
-/// The task that a document asks for, "" if there is none or more than one.
+/// The task that a document asks for, "" if there is none or more than one. A mechanism with both
+/// [simulate] and [observe] is simulated without data.file, and observed with it.
 [[nodiscard]] std::string task_of(const Value& root);
 
 /// All tables in reading order, the root first, each once; those for equations and for

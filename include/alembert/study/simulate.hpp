@@ -11,6 +11,7 @@
 
 #include "alembert/core/distributed.hpp"
 #include "alembert/core/status.hpp"
+#include "alembert/estimate/kinematic_observability.hpp"
 #include "alembert/identify/output_error.hpp"
 #include "alembert/integrate/linear_simulation.hpp"
 #include "alembert/model/modes.hpp"
@@ -18,9 +19,10 @@
 #include "alembert/signal/excitation.hpp"
 #include "alembert/signal/record.hpp"
 #include "alembert/signal/sensor.hpp"
+#include "alembert/study/mechanism_motion.hpp"
 
-/// The task [simulate]: a linear mechanical system or equations given as text, its inputs, and what
-/// real sensors would give.
+/// The task [simulate]: a linear mechanical system, equations given as text or a mechanism, what
+/// moves it, and what real sensors would give.
 namespace alembert::study {
 
 /// A model that is given as equations, with known parameters.
@@ -35,7 +37,8 @@ struct EquationDescription {
   model::EngineKind engine = model::EngineKind::Automatic;
 };
 
-/// The table [model]: M q'' + D q' + K q = L u, or equations, with names and units for everything.
+/// The table [model]: M q'' + D q' + K q = L u, or equations, with names and units for everything;
+/// or the table [mechanism].
 struct ModelDescription {
   model::SecondOrder system;
   std::vector<std::string> coordinates;          ///< n names, q1, q2, ... by default
@@ -45,6 +48,7 @@ struct ModelDescription {
   std::vector<std::string> acceleration_units;   ///< n labels
   std::vector<std::string> force_units;          ///< m labels
   std::optional<EquationDescription> equations;  ///< then there are no matrices and coordinates
+  std::optional<MovedMechanism> mechanism;       ///< then there is nothing else
 };
 
 /// An input that stays zero.
@@ -76,7 +80,7 @@ enum class Quantity {
   Velocity,
   Acceleration,
   Force,
-  Signal  ///< a state or definition of equations
+  Signal  ///< a state or definition of equations; what a sensor of a mechanism reads
 };
 
 /// The name used in studies and results: "displacement", ...
@@ -85,6 +89,7 @@ enum class Quantity {
 /// One simulated sensor: factor · Σ weights(i) x(i), then delay, sampling, noise, quantisation.
 struct SensorDescription {
   std::string name;
+  std::string column = {};  ///< of the record; "" for that of its name
   Quantity quantity = Quantity::Displacement;
   std::string place;        ///< where, in words: "q1", "q1 - q2"
   Eigen::VectorXd weights;  ///< of the coordinates, inputs (Force) or signals (Signal)
@@ -143,11 +148,17 @@ struct SensorOutcome {
   Eigen::Index samples = 0;      ///< samples taken
 };
 
+/// What the sensors of a mechanism see of its coordinates, where it has been.
+struct SensorView {
+  estimate::ObservabilityReport report;
+  std::vector<std::string> words;  ///< sentences
+};
+
 /// One finished experiment.
 struct Experiment {
   std::size_t number = 1;  ///< 1, 2, ...
   signal::Record record;   ///< inputs, then sensors; NaN where a sensor took no sample
-  signal::Record truth;    ///< inputs, then displacement, velocity, acceleration or signals
+  signal::Record truth;    ///< inputs, then displacement, velocity, acceleration and signals
   std::vector<SensorOutcome> sensors;  ///< in the order of the study
 };
 
@@ -157,6 +168,7 @@ struct SimulateResult : Outcome {
   SimulateStudy study;
   model::SecondOrderCheck definiteness;
   std::vector<model::DampedMode> modes;
+  std::optional<SensorView> seen;       ///< of a mechanism
   std::vector<Experiment> experiments;  ///< the finished ones, ascending
   std::vector<std::string> warnings;
 };
@@ -168,6 +180,7 @@ struct SimulateResult : Outcome {
 /// chosen by a hash of its kind and name, so that adding one leaves the noise of the others as it
 /// is.
 /// @throws InvalidInput if the study contradicts itself (load_study never returns such a one).
+/// @throws StudyError if a mechanism cannot be moved as the study says.
 SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines,
                             const RunOptions& options = {});
 

@@ -197,6 +197,8 @@ class Differentiation {
         return graph_.make(Op::Sinh, a);
       case Op::Tanh:
         return minus(number(1.0), square(id));
+      case Op::SafeInverse:
+        return graph_.make(Op::Neg, square(id));
       case Op::Table:
         return graph_.table(Op::TableSlope, a, node.b);
       default:
@@ -243,6 +245,13 @@ class Differentiation {
       case Op::Pow:
       case Op::PowUp:
         return graph_.make(Op::PowSlope, node.a, node.b, id);
+      case Op::PowSlope:  // s = b a^(b-1): s (b - 1)/a
+        return graph_.make(Op::Mul, graph_.make(Op::Mul, id, minus(node.b, number(1.0))),
+                           graph_.make(Op::SafeInverse, node.a));
+      case Op::PowLog:  // b log(a): b/a
+        return where_positive(node.a, [&] {
+          return graph_.make(Op::Mul, node.b, graph_.make(Op::SafeInverse, node.a));
+        });
       case Op::Atan2:
         return safe_quotient(node.b, squares(node));
       default:
@@ -259,6 +268,14 @@ class Differentiation {
       case Op::Pow:
       case Op::PowUp:
         return graph_.make(Op::PowLog, node.a, id);
+      case Op::PowSlope:  // s = b c/a with c = a^b: (c + b c log(a))/a
+        return graph_.make(
+            Op::Mul,
+            graph_.make(Op::Add, node.c,
+                        graph_.make(Op::Mul, node.b, graph_.make(Op::PowLog, node.a, node.c))),
+            graph_.make(Op::SafeInverse, node.a));
+      case Op::PowLog:  // b log(a): log(a)
+        return where_positive(node.a, [&] { return graph_.make(Op::Log, node.a); });
       case Op::Atan2:
         return graph_.make(Op::Neg, safe_quotient(node.a, squares(node)));
       default:
@@ -271,6 +288,13 @@ class Differentiation {
     const NodeId inverse_b = graph_.make(Op::SafeInverse, b);
     return graph_.make(Op::Neg,
                        graph_.make(Op::Mul, graph_.make(Op::Mul, a, inverse_b), inverse_b));
+  }
+
+  // What `make` gives where a > 0, else 0.
+  template <class Make>
+  NodeId where_positive(NodeId a, const Make& make) {
+    const NodeId value = make();
+    return graph_.make(Op::Select, graph_.make(Op::Less, number(0.0), a), value, number(0.0));
   }
 
   // a/b, but 0 at b = 0.

@@ -28,7 +28,8 @@ struct DerivativeLimits {
 /// value takes (the first argument at a tie); |a|' = 1 at 0; sign, floor and comparisons have
 /// derivative 0; a slope that is infinite or missing (sqrt and log at 0, a/b at b = 0, a^b at 0
 /// with b < 1, asin and acos at the ends, atan2 at (0, 0), a^b with a <= 0 with respect to b) is
-/// taken as 0, so that it does not turn 0·∞ into NaN.
+/// taken as 0, so that it does not turn 0·∞ into NaN. What comes out may be differentiated again;
+/// only the slope of a table then counts as constant.
 /// @throws std::length_error naming what exceeds the limits.
 [[nodiscard]] std::vector<Entry> differentiate(Graph& graph, const std::vector<NodeId>& roots,
                                                const std::vector<NodeId>& variables,

@@ -174,6 +174,24 @@ void examine(const Layout& layout, const MechanismState& state, Assembly& assemb
   }
 }
 
+namespace {
+
+// The joint that stays open widest where joints and coordinates meet halfway; a coordinate only if
+// all joints are closed.
+int widest_joint(const Layout& layout, const VectorXd& gaps, const Closing& closing) {
+  int widest = -1;
+  double most = 1e-10;  // as Closing::closed()
+  for (int i = 0; i < layout.constraints; ++i) {
+    const double gap = std::abs(gaps(i)) * layout.row_scale[static_cast<std::size_t>(i)];
+    if (gap <= most) continue;
+    most = gap;
+    widest = i;
+  }
+  return widest < 0 ? closing.worst_row : widest;
+}
+
+}  // namespace
+
 std::string Mechanism::explain(StepStatus status, const Eigen::Ref<const VectorXd>& z,
                                const MechanismState& state) const {
   const Layout& layout = *layout_;
@@ -199,9 +217,11 @@ std::string Mechanism::explain(StepStatus status, const Eigen::Ref<const VectorX
   MechanismState copy = state;
   const Closing closing = close_joints(layout, z, layout.rows(), copy);
   if (closing.closed()) return "the position exists, but no way on the same branch leads to it";
-  const auto row = static_cast<std::size_t>(closing.worst_row);
+  copy.z = z;
+  const VectorXd gaps = residual(copy);
+  const auto row = static_cast<std::size_t>(widest_joint(layout, gaps, closing));
   return fmt::format("'{}' cannot be closed: it stays open by {:.3g} {}", layout.row_names[row],
-                     closing.gap / layout.row_scale[row],
+                     std::abs(gaps(static_cast<Index>(row))),
                      layout.functions[row].is_length() ? "m" : "rad");
 }
 

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "alembert/core/error.hpp"
+#include "alembert/report/simulate_report.hpp"
 #include "alembert/study/study.hpp"
 #include "report/mechanism_drawing.hpp"
 #include "support/data.hpp"
@@ -41,6 +44,42 @@ TEST(ObserveDocument, WarnsWhereTheFilterIsWrong) {
   const Document document = observe_document(crank({"observe.density=1e-3"}));
   const auto& verdict = std::get<Paragraph>(document.sections.front().blocks.front());
   EXPECT_EQ(verdict.kind, Paragraph::Kind::Warning);
+}
+
+study::SimulateResult simulated_crank(const std::vector<std::string>& changes = {}) {
+  const study::LoadedStudy loaded = study::load_study(
+      test::project_folder() / "studies/slider-crank/simulate.toml", test::changed(changes));
+  if (!loaded.problems.empty()) study::raise(loaded.problems.front());
+  const Machines machines;
+  return study::run_simulate(*loaded.simulate, machines);
+}
+
+TEST(SimulatedMechanismDocument, ShowsMotionSensorsAndWhatTheySee) {
+  const Document document = simulate_document(simulated_crank());
+  EXPECT_THAT(
+      test::ids_in(document),
+      testing::IsSupersetOf({"mechanism", "motion", "motion-0-1", "motion-1-1", "motion-2-1",
+                             "sensors", "records-1", "records-2", "observability"}));
+  EXPECT_THAT(render_html(document), HasSubstr("speed*t + wave/(4*pi)*sin(4*pi*t)"));
+}
+
+// The drawing has the geometry that moved: with a crank 0.01 m longer its pin is 0.15 m from the
+// axis, and the crank is at the angle of the truth.
+TEST(SimulatedMechanismDocument, DrawsTheTrueGeometry) {
+  const study::SimulateResult result = simulated_crank(
+      {"mechanism.parameters.r={length=[\"crank.O\", \"crank.A\"]}", "simulate.lengths.r=0.01"});
+  const Animation animation = mechanism_animation(result);
+  ASSERT_GT(animation.times.size(), 500);
+  const Eigen::VectorXd truth = result.experiments.front().truth.values("angle_crank");
+  for (Eigen::Index k = 0; k < animation.times.size(); k += 50) {
+    const Eigen::VectorXd pose = animation.poses.row(k).transpose();
+    const auto sample = static_cast<Eigen::Index>(std::lround(animation.times(k) / 0.001));
+    // Newton ends below 1e-9 of the size of the mechanism.
+    EXPECT_NEAR(pose(2), truth(sample), 1e-8);
+    const Eigen::Vector2d pin(pose(3) - 0.28 * std::cos(pose(5)),
+                              pose(4) - 0.28 * std::sin(pose(5)));
+    EXPECT_NEAR(pin.norm(), 0.15, 1e-8);
+  }
 }
 
 // Frames are at the poses of the estimate: the pin between crank and rod is on both.

@@ -222,6 +222,34 @@ TEST(Sensor, EncoderCountsDownwards) {
 }
 
 // Order: bias comes before the converter, so that 0.6 becomes 1 on levels of 1.
+// Both encoders read the same place: counts times 2π/counts is the angle that the other gives.
+TEST(Sensor, WholeCountsAreTheSameEncoder) {
+  const Eigen::VectorXd angle = Eigen::VectorXd::LinSpaced(400, -7.0, 9.0);
+  const double counts = 2048.0;
+  const double factor = counts / (2.0 * kPi);
+  const Eigen::VectorXd in_rad = sense(angle, 0.01, {.counts_per_turn = counts}).values;
+  const Eigen::VectorXd in_counts = sense(factor * angle, 0.01, {.whole_counts = true}).values;
+  EXPECT_EQ(in_counts, in_counts.array().round().matrix());
+  // One product and one quotient, each rounded.
+  EXPECT_TRUE(matrices_near(in_counts / factor, in_rad, {.abs = 8.0 * 9.0 * kEps}));
+}
+
+TEST(Sensor, AReadingStartsAgainAfterATurn) {
+  const double turn = 2.0 * kPi;
+  Eigen::VectorXd angle(6);
+  angle << -0.5, 0.0, 0.5, turn - 0.25, turn + 0.25, 5.0 * turn + 1.0;
+  Eigen::VectorXd expected(6);
+  expected << turn - 0.5, 0.0, 0.5, turn - 0.25, 0.25, 1.0;
+  const Eigen::VectorXd read = sense(angle, 0.01, {.turn = turn}).values;
+  EXPECT_TRUE(matrices_near(read, expected, {.abs = 5.0 * turn * kEps}));
+  // A value so little below zero that its sum with a turn is rounded to the turn.
+  EXPECT_EQ(sense(Eigen::VectorXd::Constant(1, -1e-30), 0.01, {.turn = turn}).values(0), 0.0);
+  // Counts are counted first.
+  angle << -1.5, -0.5, 0.5, 9.5, 10.5, 25.0;
+  expected << 8.0, 9.0, 0.0, 9.0, 0.0, 5.0;
+  EXPECT_EQ(sense(angle, 0.01, {.whole_counts = true, .turn = 10.0}).values, expected);
+}
+
 TEST(Sensor, BiasComesBeforeConversion) {
   const SensorRecord record =
       sense(Eigen::VectorXd::Zero(1), 1.0,
@@ -256,6 +284,10 @@ TEST(Sensor, BadInputIsNamed) {
   EXPECT_THAT(message({.bits = 8, .range_upper = INFINITY}), HasSubstr("range_upper"));
   EXPECT_THAT(message({.bits = 8, .counts_per_turn = 9.0}), HasSubstr("bits must not be given"));
   EXPECT_THAT(message({.counts_per_turn = 0.0}), HasSubstr("counts_per_turn"));
+  EXPECT_THAT(message({.bits = 8, .whole_counts = true}), HasSubstr("bits must not be given"));
+  EXPECT_THAT(message({.counts_per_turn = 9.0, .whole_counts = true}),
+              HasSubstr("counts_per_turn must not be given together with whole_counts"));
+  EXPECT_THAT(message({.turn = 0.0}), HasSubstr("simulate_sensor: turn"));
   EXPECT_THAT(message_of([] { (void)sense(Eigen::VectorXd(), 0.1, {}); }), HasSubstr("truth"));
   EXPECT_THAT(message_of([&] { (void)sense(x, 0.0, {}); }), HasSubstr("simulate_sensor: step"));
   Eigen::VectorXd gap = x;

@@ -127,10 +127,10 @@ TEST(ObserveStreamTest, SaysWhatWasUsed) {
   EXPECT_THAT(std::string(stream.take("0.002,0.52,")), testing::EndsWith(",1"));
 }
 
-TEST(ObserveStreamTest, CountsHaveNoUnit) {
-  EXPECT_THAT(refusal("t,theta [deg],a\n", {"data.sensors.encoder={column=\"theta\", "
-                                            "kind=\"angle\", of=\"crank\", counts=4096}"}),
-              HasSubstr("gives counts"));
+TEST(ObserveStreamTest, CountsAreNoLengths) {
+  EXPECT_THAT(refusal("t,theta [m],a\n", {"data.sensors.encoder={column=\"theta\", "
+                                          "kind=\"angle\", of=\"crank\", counts=4096}"}),
+              HasSubstr("does not convert to rad"));
 }
 
 }  // namespace observe_stream_test

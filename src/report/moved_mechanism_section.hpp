@@ -1,0 +1,11 @@
+#pragma once
+
+#include "alembert/report/document.hpp"
+#include "alembert/study/simulate.hpp"
+
+namespace alembert::report {
+
+/// A simulated mechanism: how it moves, as a drawing, a table and plots of its coordinates.
+Section moved_mechanism_section(const study::SimulateResult& result);
+
+}  // namespace alembert::report
