@@ -64,7 +64,9 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"friction-terms", "dry friction, drag, quintic stiffness from 2 to 10 cycles, 60 to 20 dB",
        run_friction_terms},
       {"slider-crank", "observers of a slider-crank: accelerometer as input or as output",
-       run_slider_crank}};
+       run_slider_crank},
+      {"two-link", "observers of two links with encoders of 1000 counts, against differentiation",
+       run_two_link}};
   return entries;
 }
 
