@@ -1,9 +1,13 @@
 #include "estimate/kinematic_filter.hpp"
 
+#include <fmt/core.h>
+
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
+#include "alembert/core/error.hpp"
 #include "alembert/estimate/ekf.hpp"
 #include "alembert/estimate/sigma_point_filter.hpp"
 #include "alembert/estimate/smoother.hpp"
@@ -27,6 +31,19 @@ class FilterOf final : public KinematicFilter {
                       const DynamicNoise& r) noexcept override {
     return filter_.update(u, z, r);
   }
+  void note_prediction(KinematicAdapter& adapter, const DynamicNoise& q) const noexcept override {
+    adapter.predicted(filter_, q);
+  }
+  void note_update(KinematicAdapter& adapter, const UpdateReport& report, DynamicNoise& q,
+                   DynamicNoise& r) const noexcept override {
+    adapter.updated(filter_, report, q, r);
+  }
+  [[nodiscard]] const Belief<double, Eigen::Dynamic>& belief() const noexcept override {
+    return filter_.belief();
+  }
+  void set_belief(const Belief<double, Eigen::Dynamic>& belief) noexcept override {
+    filter_.set_belief(belief);
+  }
   [[nodiscard]] const Eigen::VectorXd& mean() const noexcept override { return filter_.mean(); }
   [[nodiscard]] Eigen::MatrixXd covariance() const override { return filter_.covariance(); }
   [[nodiscard]] const Innovation<double, Eigen::Dynamic>& innovation() const noexcept override {
@@ -35,7 +52,7 @@ class FilterOf final : public KinematicFilter {
   [[nodiscard]] std::vector<Belief<double, Eigen::Dynamic>> smooth(
       std::span<const Kernel> kernels) const override {
     auto beliefs = estimate::smooth(filter_, kernels);
-    for (auto& belief : beliefs) belief.spread = covariance_of<kFormOf<Filter>>(belief);
+    for (auto& belief : beliefs) belief.spread = covariance_of<Filter::kForm>(belief);
     return beliefs;
   }
   [[nodiscard]] double determinant(std::span<const double> u) const noexcept override {
@@ -51,36 +68,76 @@ class FilterOf final : public KinematicFilter {
   Filter filter_;
 };
 
+constexpr int kGaussHermiteOrder = 3;
+constexpr int kMostGaussHermiteStates = 6;
+
+// Points whose number grows as 3ⁿ are for few states.
+SigmaPoints few_states_gauss_hermite(int n) {
+  if (n > kMostGaussHermiteStates) {
+    throw InvalidInput(fmt::format(
+        "KinematicObserver: filter must not be gauss-hermite with more than {} states (3^{} = 729 "
+        "points), got {}; take cubature",
+        kMostGaussHermiteStates, kMostGaussHermiteStates, n));
+  }
+  return gauss_hermite(n, kGaussHermiteOrder);
+}
+
+// The points of a sigma-point filter; none for the extended ones.
+std::optional<SigmaPoints> points_of(const KinematicObserverOptions& options, int n) {
+  switch (options.filter) {
+    case ObserverFilter::Simplex:
+    case ObserverFilter::SquareRootSimplex:
+      return spherical_simplex(n, options.central_weight);
+    case ObserverFilter::Unscented:
+    case ObserverFilter::SquareRootUnscented:
+      return unscented(n);
+    case ObserverFilter::Cubature:
+    case ObserverFilter::SquareRootCubature:
+      return cubature(n);
+    case ObserverFilter::GaussHermite:
+    case ObserverFilter::SquareRootGaussHermite:
+      return few_states_gauss_hermite(n);
+    case ObserverFilter::Ekf:
+    case ObserverFilter::IteratedEkf:
+    case ObserverFilter::SquareRootEkf:
+    case ObserverFilter::IteratedSquareRootEkf:
+      break;
+  }
+  return std::nullopt;
+}
+
+bool is_square_root(ObserverFilter filter) {
+  return filter == ObserverFilter::SquareRootEkf ||
+         filter == ObserverFilter::IteratedSquareRootEkf ||
+         filter == ObserverFilter::SquareRootSimplex ||
+         filter == ObserverFilter::SquareRootUnscented ||
+         filter == ObserverFilter::SquareRootCubature ||
+         filter == ObserverFilter::SquareRootGaussHermite;
+}
+
+bool is_iterated(ObserverFilter filter) {
+  return filter == ObserverFilter::IteratedEkf || filter == ObserverFilter::IteratedSquareRootEkf;
+}
+
+// One class for each rule and form: sets of points differ in their numbers only.
 template <typename Model>
 std::unique_ptr<KinematicFilter> filter_around(Model model, const Eigen::VectorXd& mean,
                                                const Eigen::MatrixXd& covariance,
                                                const KinematicObserverOptions& options) {
-  const EkfOptions extended{.iterations = options.filter == ObserverFilter::IteratedEkf ? 5 : 1,
-                            .gate = options.gate};
-  const SigmaPointOptions points{.gate = options.gate};
-  const int n = static_cast<int>(mean.size());
-  const auto sigma_points = [&](const SigmaPoints& set) {
-    return std::make_unique<FilterOf<SigmaPointFilter<Model>>>(std::move(model), mean, covariance,
-                                                               set, points);
+  const auto make = [&]<typename Filter>(std::type_identity<Filter>, const auto&... rest) {
+    return std::unique_ptr<KinematicFilter>(
+        std::make_unique<FilterOf<Filter>>(std::move(model), mean, covariance, rest...));
   };
-  switch (options.filter) {
-    case ObserverFilter::SquareRootEkf:
-      return std::make_unique<FilterOf<SquareRootEkf<Model>>>(std::move(model), mean, covariance,
-                                                              extended);
-    case ObserverFilter::SquareRootSimplex:
-      return std::make_unique<FilterOf<SquareRootSigmaPointFilter<Model>>>(
-          std::move(model), mean, covariance, spherical_simplex(n, options.central_weight), points);
-    case ObserverFilter::Simplex:
-      return sigma_points(spherical_simplex(n, options.central_weight));
-    case ObserverFilter::Unscented:
-      return sigma_points(unscented(n));
-    case ObserverFilter::Cubature:
-      return sigma_points(cubature(n));
-    case ObserverFilter::Ekf:
-    case ObserverFilter::IteratedEkf:
-      break;
+  const bool root = is_square_root(options.filter);
+  if (const auto set = points_of(options, static_cast<int>(mean.size()))) {
+    const SigmaPointOptions points{.gate = options.gate};
+    return root ? make(std::type_identity<SquareRootSigmaPointFilter<Model>>{}, *set, points)
+                : make(std::type_identity<SigmaPointFilter<Model>>{}, *set, points);
   }
-  return std::make_unique<FilterOf<Ekf<Model>>>(std::move(model), mean, covariance, extended);
+  const EkfOptions extended{.iterations = is_iterated(options.filter) ? 5 : 1,
+                            .gate = options.gate};
+  return root ? make(std::type_identity<SquareRootEkf<Model>>{}, extended)
+              : make(std::type_identity<Ekf<Model>>{}, extended);
 }
 
 }  // namespace

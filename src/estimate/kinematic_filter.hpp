@@ -4,11 +4,13 @@
 
 #include <memory>
 
+#include "alembert/estimate/adapt_noise.hpp"
 #include "alembert/estimate/kinematic_observer.hpp"
 
 namespace alembert::estimate {
 
 using DynamicNoise = Noise<double, Eigen::Dynamic>;
+using KinematicAdapter = NoiseAdapter<double, Eigen::Dynamic, Eigen::Dynamic>;
 
 class KinematicFilter {
  public:
@@ -19,6 +21,12 @@ class KinematicFilter {
                          Kernel* kernel) noexcept = 0;
   virtual UpdateReport update(const KinematicInput& u, const Eigen::VectorXd& z,
                               const DynamicNoise& r) noexcept = 0;
+  /// Tells the adapter of a prediction with q, and of the update after it.
+  virtual void note_prediction(KinematicAdapter& adapter, const DynamicNoise& q) const noexcept = 0;
+  virtual void note_update(KinematicAdapter& adapter, const UpdateReport& report, DynamicNoise& q,
+                           DynamicNoise& r) const noexcept = 0;
+  [[nodiscard]] virtual const Belief<double, Eigen::Dynamic>& belief() const noexcept = 0;
+  virtual void set_belief(const Belief<double, Eigen::Dynamic>& belief) noexcept = 0;
   [[nodiscard]] virtual const Eigen::VectorXd& mean() const noexcept = 0;
   [[nodiscard]] virtual Eigen::MatrixXd covariance() const = 0;
   [[nodiscard]] virtual const Innovation<double, Eigen::Dynamic>& innovation() const noexcept = 0;

@@ -38,7 +38,6 @@ int common_order(const Mechanism& mechanism, const std::vector<int>& inputs) {
 void check_input_form(const Mechanism& mechanism, const InputFormOptions& options) {
   const char* const name = "KinematicInputModel";
   check_sensors(name, mechanism, options.inputs);
-  check_sensors(name, mechanism, options.outputs);
   if (static_cast<int>(options.inputs.size()) < mechanism.coordinates()) {
     throw InvalidInput(fmt::format("{}: inputs must be at least {}, got {}", name,
                                    mechanism.coordinates(), options.inputs.size()));
@@ -57,14 +56,12 @@ void check_input_form(const Mechanism& mechanism, const InputFormOptions& option
 KinematicInputModel::KinematicInputModel(std::shared_ptr<const Mechanism> mechanism,
                                          model::planar::MechanismState start,
                                          InputFormOptions options)
-    : mechanism_(std::move(mechanism)),
+    : KinematicModel("KinematicInputModel", std::move(mechanism), std::move(start),
+                     options.outputs),
       options_(std::move(options)),
       n_(mechanism_->coordinates()),
-      state_(std::move(start)),
-      reading_(mechanism_->make_reading()),
       changed_(mechanism_->make_reading()),
       normal_(n_) {
-  check_assembled("KinematicInputModel", state_);
   check_input_form(*mechanism_, options_);
   order_ = common_order(*mechanism_, options_.inputs);
   const bool with_acceleration = order_ == 2 && options_.scheme != AccelerationScheme::None;
@@ -83,11 +80,6 @@ KinematicInputModel::KinematicInputModel(std::shared_ptr<const Mechanism> mechan
   solution_ = right_ = VectorXd::Zero(n_);
   y_ = stage_ = rate_ = next_ = first_rate_ = VectorXd::Zero(y);
   G_ = stage_slope_ = rate_slope_ = next_slope_ = first_slope_ = MatrixXd::Zero(y, y);
-}
-
-bool KinematicInputModel::output_is_angle(int i) const {
-  const int sensor = options_.outputs[static_cast<std::size_t>(i)];
-  return mechanism_->description().sensors[static_cast<std::size_t>(sensor)].wrap;
 }
 
 double KinematicInputModel::determinant(std::span<const double> z,

@@ -18,7 +18,7 @@ namespace {
 
 using Eigen::Index;
 
-constexpr int kMostMotionBlocks = 6;
+constexpr const char* kOutputModel = "KinematicOutputModel";
 
 std::vector<int> all_sensors(const model::planar::Mechanism& mechanism) {
   std::vector<int> sensors(static_cast<std::size_t>(mechanism.sensors()));
@@ -27,16 +27,14 @@ std::vector<int> all_sensors(const model::planar::Mechanism& mechanism) {
 }
 
 // Δt^k / k! for k = 0, 1, ...
-std::array<double, kMostMotionBlocks> taylor_factors(double step) {
-  std::array<double, kMostMotionBlocks> factors{};
+std::array<double, 4> taylor_factors(double step) {
+  std::array<double, 4> factors{};
   factors[0] = 1.0;
   for (std::size_t k = 1; k < factors.size(); ++k) {
     factors[k] = factors[k - 1] * step / static_cast<double>(k);
   }
   return factors;
 }
-
-double factorial(int k) { return k <= 1 ? 1.0 : k * factorial(k - 1); }
 
 }  // namespace
 
@@ -59,23 +57,35 @@ void check_assembled(const char* function, const model::planar::MechanismState& 
   }
 }
 
+KinematicModel::KinematicModel(const char* name,
+                               std::shared_ptr<const model::planar::Mechanism> mechanism,
+                               model::planar::MechanismState start, std::vector<int> outputs)
+    : mechanism_(std::move(mechanism)),
+      outputs_(std::move(outputs)),
+      state_(std::move(start)),
+      reading_(mechanism_->make_reading()) {
+  check_assembled(name, state_);
+  check_sensors(name, *mechanism_, outputs_);
+}
+
+bool KinematicModel::output_is_angle(int i) const {
+  const int sensor = outputs_[static_cast<std::size_t>(i)];
+  return mechanism_->description().sensors[static_cast<std::size_t>(sensor)].wrap;
+}
+
 KinematicOutputModel::KinematicOutputModel(
     std::shared_ptr<const model::planar::Mechanism> mechanism, model::planar::MechanismState start,
     OutputFormOptions options)
-    : mechanism_(std::move(mechanism)),
+    : KinematicModel(kOutputModel, mechanism, std::move(start),
+                     options.sensors.empty() ? all_sensors(*mechanism) : options.sensors),
       options_(std::move(options)),
-      blocks_(options_.motion == MotionModel::WhiteJerk ? 3 : 4),
-      state_(std::move(start)),
-      reading_(mechanism_->make_reading()) {
-  const char* const name = "KinematicOutputModel";
-  check_assembled(name, state_);
-  if (options_.sensors.empty()) options_.sensors = all_sensors(*mechanism_);
-  check_sensors(name, *mechanism_, options_.sensors);
-  check_sensors(name, *mechanism_, options_.biases);
+      blocks_(options_.motion == MotionModel::WhiteJerk ? 3 : 4) {
+  options_.sensors = outputs_;
+  check_sensors(kOutputModel, *mechanism_, options_.biases);
   for (const int sensor : options_.biases) {
-    if (std::count(options_.sensors.begin(), options_.sensors.end(), sensor) == 0) {
+    if (std::count(outputs_.begin(), outputs_.end(), sensor) == 0) {
       throw InvalidInput(
-          fmt::format("{}: biases must be of sensors that are outputs, got '{}'", name,
+          fmt::format("{}: biases must be of sensors that are outputs, got '{}'", kOutputModel,
                       mechanism_->description().sensors[static_cast<std::size_t>(sensor)].name));
     }
   }
@@ -86,11 +96,6 @@ int KinematicOutputModel::first_parameter() const { return blocks_ * mechanism_-
 
 int KinematicOutputModel::first_bias() const {
   return first_parameter() + (options_.geometry ? mechanism_->parameters() : 0);
-}
-
-bool KinematicOutputModel::output_is_angle(int i) const {
-  const int sensor = options_.sensors[static_cast<std::size_t>(i)];
-  return mechanism_->description().sensors[static_cast<std::size_t>(sensor)].wrap;
 }
 
 void KinematicOutputModel::process(const Input& u, std::span<const double> x,
@@ -143,11 +148,11 @@ void KinematicOutputModel::output(const Input& /*u*/, std::span<const double> x,
     return;
   }
   for (std::size_t i = 0; i < y.size(); ++i) {
-    y[i] = mechanism_->sensor_value(options_.sensors[i], state_);
+    y[i] = mechanism_->sensor_value(outputs_[i], state_);
   }
   for (std::size_t b = 0; b < options_.biases.size(); ++b) {
     for (std::size_t i = 0; i < y.size(); ++i) {
-      if (options_.sensors[i] == options_.biases[b]) {
+      if (outputs_[i] == options_.biases[b]) {
         y[i] += x[static_cast<std::size_t>(first_bias()) + b];
       }
     }
@@ -162,7 +167,7 @@ void KinematicOutputModel::output_jacobian(const Input& u, std::span<const doubl
   mechanism_->differentiate(state_);
   const int n = mechanism_->coordinates();
   for (Index i = 0; i < H.rows(); ++i) {
-    const int sensor = options_.sensors[static_cast<std::size_t>(i)];
+    const int sensor = outputs_[static_cast<std::size_t>(i)];
     mechanism_->read_sensor(sensor, state_, reading_);
     for (int j = 0; j < n; ++j) {
       H(i, j) = reading_.by_z(j);
@@ -178,65 +183,6 @@ void KinematicOutputModel::output_jacobian(const Input& u, std::span<const doubl
       if (options_.biases[b] == sensor) H(i, first_bias() + static_cast<Index>(b)) = 1.0;
     }
   }
-}
-
-Eigen::MatrixXd white_noise_motion(int blocks, double step, double density) {
-  check::in_range("white_noise_motion", "blocks", blocks, 1, kMostMotionBlocks);
-  check::positive("white_noise_motion", "step", step);
-  check::non_negative("white_noise_motion", "density", density);
-  Eigen::MatrixXd Q(blocks, blocks);
-  for (int i = 0; i < blocks; ++i) {
-    for (int j = 0; j < blocks; ++j) {
-      const int power = 2 * blocks - 1 - i - j;
-      Q(i, j) = density * std::pow(step, power) /
-                (power * factorial(blocks - 1 - i) * factorial(blocks - 1 - j));
-    }
-  }
-  return Q;
-}
-
-Noise<double, Eigen::Dynamic> process_noise(const KinematicOutputModel& model, double step,
-                                            const OutputFormNoise& noise) {
-  const int n = model.mechanism().coordinates();
-  const int blocks = model.blocks();
-  const char* const name = "process_noise";
-  if (noise.density.size() != 1) {
-    check::size(name, "density", static_cast<long long>(noise.density.size()), n);
-  }
-  check::non_negative(name, "parameter_density", noise.parameter_density);
-  check::non_negative(name, "bias_density", noise.bias_density);
-  Eigen::MatrixXd Q = Eigen::MatrixXd::Zero(model.states(), model.states());
-  for (int c = 0; c < n; ++c) {
-    const double density =
-        noise.density[noise.density.size() == 1 ? 0 : static_cast<std::size_t>(c)];
-    const Eigen::MatrixXd block = white_noise_motion(blocks, step, density);
-    for (int i = 0; i < blocks; ++i) {
-      for (int j = 0; j < blocks; ++j) Q(i * n + c, j * n + c) = block(i, j);
-    }
-  }
-  for (int k = model.first_parameter(); k < model.first_bias(); ++k) {
-    Q(k, k) = noise.parameter_density * step;
-  }
-  for (int k = model.first_bias(); k < model.states(); ++k) Q(k, k) = noise.bias_density * step;
-  return Noise<double, Eigen::Dynamic>::from_covariance(Q);
-}
-
-Noise<double, Eigen::Dynamic> sensor_noise(const model::planar::Mechanism& mechanism,
-                                           const std::vector<int>& sensors) {
-  check_sensors("sensor_noise", mechanism, sensors);
-  const auto m = static_cast<Index>(sensors.size());
-  Eigen::MatrixXd R = Eigen::MatrixXd::Zero(m, m);
-  for (Index i = 0; i < m; ++i) {
-    const model::planar::Sensor& sensor =
-        mechanism.description()
-            .sensors[static_cast<std::size_t>(sensors[static_cast<std::size_t>(i)])];
-    R(i, i) = model::planar::sensor_variance(sensor);
-    if (!(R(i, i) > 0.0)) {
-      throw InvalidInput(
-          fmt::format("sensor_noise: sigma of sensor '{}' must be positive, got 0", sensor.name));
-    }
-  }
-  return Noise<double, Eigen::Dynamic>::from_covariance(R);
 }
 
 }  // namespace alembert::estimate

@@ -2,13 +2,11 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
+#include <utility>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
-#include "estimate/kinematic_filter.hpp"
+#include "estimate/observer_steps.hpp"
 
 namespace alembert::estimate {
 
@@ -80,22 +78,14 @@ DynamicNoise block_noise(const char* argument, const std::vector<double>& varian
 
 struct KinematicObserver::Implementation {
   std::shared_ptr<const Mechanism> mechanism;  // constant, shared with the models
-  KinematicObserverOptions options;
-  std::unique_ptr<KinematicFilter> filter;
-  std::unique_ptr<KinematicOutputModel> output_model;  // sizes for Q
-  std::vector<int> outputs, inputs;
-  std::vector<DynamicNoise> noise;  // R, Q, and Q of the random walk
-  double noise_step = 0.0;
-  SwitchRule rule;
-  VectorXd z, before, now;
   std::vector<std::string> names;
+  std::unique_ptr<ObserverSteps> steps;
 
-  void begin_output_form(MechanismState state);
-  void begin_input_form(MechanismState state);
+  void begin_output_form(MechanismState state, const KinematicObserverOptions& options);
+  void begin_input_form(MechanismState state, const KinematicObserverOptions& options);
+  void add_rest(const KinematicOutputModel& model, const ObserverStart& start,
+                VectorXd& deviations);
   void add_names(int blocks);
-  double physical(int sensor, std::span<const double> readings) const;
-  ObserverStep step(double time, std::span<const double> readings, Kernel* kernel);
-  Status predict(double time, KinematicInput& u, Kernel* kernel);
 };
 
 void KinematicObserver::Implementation::add_names(int blocks) {
@@ -108,19 +98,14 @@ void KinematicObserver::Implementation::add_names(int blocks) {
   }
 }
 
-void KinematicObserver::Implementation::begin_output_form(MechanismState state) {
-  KinematicOutputModel model(mechanism, std::move(state), options.output);
-  output_model = std::make_unique<KinematicOutputModel>(model);
-  outputs = model.options().sensors;
-  VectorXd mean = VectorXd::Zero(model.states());
-  VectorXd deviations = mean;
-  fill_start(options.start, mechanism->coordinates(), model.blocks(), mean, deviations);
-  add_names(model.blocks());
+// Names and standard deviations of geometry parameters and biases.
+void KinematicObserver::Implementation::add_rest(const KinematicOutputModel& model,
+                                                 const ObserverStart& start, VectorXd& deviations) {
   const std::vector<double> of_parameters =
-      sigmas_of("start.sigma_parameters", options.start.sigma_parameters,
-                options.start.sigma_parameter, model.first_bias() - model.first_parameter());
+      sigmas_of("start.sigma_parameters", start.sigma_parameters, start.sigma_parameter,
+                model.first_bias() - model.first_parameter());
   const std::vector<double> of_biases =
-      sigmas_of("start.sigma_biases", options.start.sigma_biases, options.start.sigma_bias,
+      sigmas_of("start.sigma_biases", start.sigma_biases, start.sigma_bias,
                 model.states() - model.first_bias());
   for (int i = model.first_parameter(); i < model.first_bias(); ++i) {
     const auto k = static_cast<std::size_t>(i - model.first_parameter());
@@ -133,81 +118,41 @@ void KinematicObserver::Implementation::begin_output_form(MechanismState state) 
     names.push_back(fmt::format(
         "bias({})", mechanism->description().sensors[static_cast<std::size_t>(sensor)].name));
   }
-  noise = {sensor_noise(*mechanism, outputs)};
-  filter = make_filter(std::move(model), mean, diagonal(deviations), options);
 }
 
-void KinematicObserver::Implementation::begin_input_form(MechanismState state) {
+void KinematicObserver::Implementation::begin_output_form(MechanismState state,
+                                                          const KinematicObserverOptions& options) {
+  KinematicOutputModel model(mechanism, std::move(state), options.output);
+  const std::vector<int> outputs = model.options().sensors;
+  VectorXd mean = VectorXd::Zero(model.states());
+  VectorXd deviations = mean;
+  fill_start(options.start, mechanism->coordinates(), model.blocks(), mean, deviations);
+  add_names(model.blocks());
+  add_rest(model, options.start, deviations);
+  ObserverNoise noise{.r = sensor_noise(*mechanism, outputs),
+                      .motion = MotionNoise(model, options.output_noise)};
+  auto filter = make_filter(std::move(model), mean, diagonal(deviations), options);
+  steps = std::make_unique<ObserverSteps>(mechanism, std::move(filter), std::move(noise),
+                                          std::vector<int>{}, outputs, options);
+}
+
+void KinematicObserver::Implementation::begin_input_form(MechanismState state,
+                                                         const KinematicObserverOptions& options) {
   KinematicInputModel model(mechanism, std::move(state), options.input);
   const int n = mechanism->coordinates();
   const int blocks = model.blocks();
-  outputs = options.input.outputs;
-  inputs = options.input.inputs;
   VectorXd mean = VectorXd::Zero(model.states());
   VectorXd deviations = mean;
   fill_start(options.start, n, blocks, mean, deviations);
   add_names(blocks);
-  noise = {sensor_noise(*mechanism, outputs),
-           block_noise("input_noise.kinematic", options.input_noise.kinematic, blocks, n),
-           block_noise("input_noise.random_walk", options.input_noise.random_walk, blocks, n)};
-  filter = make_filter(std::move(model), mean, diagonal(deviations), options);
-}
-
-double KinematicObserver::Implementation::physical(int sensor,
-                                                   std::span<const double> readings) const {
-  const auto i = static_cast<std::size_t>(sensor);
-  return model::planar::physical_value(mechanism->description().sensors[i], readings[i]);
-}
-
-Status KinematicObserver::Implementation::predict(double time, KinematicInput& u, Kernel* kernel) {
-  if (output_model) {
-    if (time != noise_step) {
-      noise.resize(1, noise[0]);
-      noise.push_back(process_noise(*output_model, time, options.output_noise));
-      noise_step = time;
-    }
-    return filter->predict(u, noise[1], kernel);
-  }
-  u.random_walk = rule.update(filter->determinant(u.before), time);
-  Status status = filter->predict(u, noise[u.random_walk ? 2 : 1], kernel);
-  if (status != Status::Success && !u.random_walk) {
-    // No acceleration from these inputs: the random walk needs none.
-    u.random_walk = true;
-    status = filter->predict(u, noise[2], kernel);
-  }
-  return status;
-}
-
-ObserverStep KinematicObserver::Implementation::step(double time, std::span<const double> readings,
-                                                     Kernel* kernel) {
-  if (static_cast<int>(readings.size()) != mechanism->sensors()) {
-    check::size("KinematicObserver::step", "readings", static_cast<long long>(readings.size()),
-                mechanism->sensors());
-  }
-  ObserverStep result;
-  if (!std::isfinite(time) || time < 0.0) {
-    result.status = Status::NotFinite;
-    return result;
-  }
-  std::swap(before, now);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    now(static_cast<Index>(i)) = physical(inputs[i], readings);
-  }
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    z(static_cast<Index>(i)) = physical(outputs[i], readings);
-  }
-  KinematicInput u{time, {before.data(), inputs.size()}, {now.data(), inputs.size()}, false};
-  if (time > 0.0) result.status = predict(time, u, kernel);
-  if (kernel != nullptr && (result.status != Status::Success || !(time > 0.0))) {
-    // Nothing moved: x_{k-1} is x_k.
-    kernel->mean = kernel->predicted = filter->mean();
-    kernel->gain.setIdentity();
-    kernel->spread.setZero();
-  }
-  result.random_walk = u.random_walk;
-  result.update = filter->update(u, z, noise[0]);
-  if (result.status == Status::Success) result.status = result.update.status;
-  return result;
+  const InputFormNoise& given = options.input_noise;
+  ObserverNoise noise{
+      .r = sensor_noise(*mechanism, options.input.outputs),
+      .input_form = {block_noise("input_noise.kinematic", given.kinematic, blocks, n),
+                     block_noise("input_noise.random_walk", given.random_walk, blocks, n)}};
+  auto filter = make_filter(std::move(model), mean, diagonal(deviations), options);
+  steps = std::make_unique<ObserverSteps>(mechanism, std::move(filter), std::move(noise),
+                                          options.input.inputs, options.input.outputs, options);
 }
 
 KinematicObserver::KinematicObserver(std::shared_ptr<const Mechanism> mechanism,
@@ -215,29 +160,27 @@ KinematicObserver::KinematicObserver(std::shared_ptr<const Mechanism> mechanism,
     : implementation_(std::make_unique<Implementation>()) {
   Implementation& me = *implementation_;
   me.mechanism = std::move(mechanism);
-  me.options = options;
-  me.rule = SwitchRule(options.switching);
   MechanismState state = assembled(*me.mechanism, options.start.z);
   if (options.form == ObserverForm::Output) {
-    me.begin_output_form(std::move(state));
+    me.begin_output_form(std::move(state), options);
   } else {
-    me.begin_input_form(std::move(state));
+    me.begin_input_form(std::move(state), options);
   }
-  me.z = VectorXd::Zero(static_cast<Index>(me.outputs.size()));
-  me.before = me.now = VectorXd::Constant(static_cast<Index>(me.inputs.size()),
-                                          std::numeric_limits<double>::quiet_NaN());
 }
 
 KinematicObserver::~KinematicObserver() = default;
 KinematicObserver::KinematicObserver(KinematicObserver&&) noexcept = default;
 KinematicObserver& KinematicObserver::operator=(KinematicObserver&&) noexcept = default;
 
-ObserverStep KinematicObserver::step(double step, std::span<const double> readings) {
-  return implementation_->step(step, readings, nullptr);
+ObserverStep KinematicObserver::step(double step, std::span<const double> readings) noexcept {
+  return implementation_->steps->step(step, readings, nullptr);
 }
 ObserverStep KinematicObserver::step(double step, std::span<const double> readings,
-                                     Kernel& kernel) {
-  return implementation_->step(step, readings, &kernel);
+                                     Kernel& kernel) noexcept {
+  return implementation_->steps->step(step, readings, &kernel);
+}
+ObserverStep KinematicObserver::step_late(int age, std::span<const double> readings) noexcept {
+  return implementation_->steps->step_late(age, readings);
 }
 
 int KinematicObserver::states() const { return static_cast<int>(implementation_->names.size()); }
@@ -245,15 +188,23 @@ int KinematicObserver::coordinates() const { return implementation_->mechanism->
 const std::vector<std::string>& KinematicObserver::state_names() const {
   return implementation_->names;
 }
-const VectorXd& KinematicObserver::mean() const { return implementation_->filter->mean(); }
-MatrixXd KinematicObserver::covariance() const { return implementation_->filter->covariance(); }
-const std::vector<int>& KinematicObserver::outputs() const { return implementation_->outputs; }
+const VectorXd& KinematicObserver::mean() const { return implementation_->steps->filter().mean(); }
+MatrixXd KinematicObserver::covariance() const {
+  return implementation_->steps->filter().covariance();
+}
+const std::vector<int>& KinematicObserver::outputs() const {
+  return implementation_->steps->outputs();
+}
 const Innovation<double, Eigen::Dynamic>& KinematicObserver::innovation() const {
-  return implementation_->filter->innovation();
+  return implementation_->steps->filter().innovation();
+}
+double KinematicObserver::process_scale() const { return implementation_->steps->process_scale(); }
+const DynamicNoise& KinematicObserver::output_noise() const {
+  return implementation_->steps->output_noise();
 }
 std::vector<Belief<double, Eigen::Dynamic>> KinematicObserver::smooth(
     std::span<const Kernel> kernels) const {
-  return implementation_->filter->smooth(kernels);
+  return implementation_->steps->filter().smooth(kernels);
 }
 
 }  // namespace alembert::estimate

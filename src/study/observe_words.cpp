@@ -45,9 +45,11 @@ std::vector<std::string> column_stems(const std::vector<model::planar::Coordinat
 }  // namespace
 
 std::string to_string(estimate::ObserverFilter filter) {
-  return name_in<estimate::ObserverFilter, 7>({"ekf", "iterated-ekf", "square-root-ekf", "simplex",
-                                               "square-root-simplex", "unscented", "cubature"},
-                                              filter);
+  return name_in<estimate::ObserverFilter, 12>(
+      {"ekf", "iterated-ekf", "square-root-ekf", "iterated-square-root-ekf", "simplex",
+       "square-root-simplex", "unscented", "square-root-unscented", "cubature",
+       "square-root-cubature", "gauss-hermite", "square-root-gauss-hermite"},
+      filter);
 }
 
 std::string to_string(estimate::MotionModel motion) {

@@ -204,15 +204,20 @@ void read_input_form(const TableReader& table, ObserveStudy& study) {
 }
 
 void read_filter(const TableReader& table, KinematicObserverOptions& options) {
-  options.filter =
-      chosen<ObserverFilter>(table, "filter",
-                             {{"ekf", ObserverFilter::Ekf},
-                              {"iterated-ekf", ObserverFilter::IteratedEkf},
-                              {"square-root-ekf", ObserverFilter::SquareRootEkf},
-                              {"simplex", ObserverFilter::Simplex},
-                              {"square-root-simplex", ObserverFilter::SquareRootSimplex},
-                              {"unscented", ObserverFilter::Unscented},
-                              {"cubature", ObserverFilter::Cubature}});
+  options.filter = chosen<ObserverFilter>(
+      table, "filter",
+      {{"ekf", ObserverFilter::Ekf},
+       {"iterated-ekf", ObserverFilter::IteratedEkf},
+       {"square-root-ekf", ObserverFilter::SquareRootEkf},
+       {"iterated-square-root-ekf", ObserverFilter::IteratedSquareRootEkf},
+       {"simplex", ObserverFilter::Simplex},
+       {"square-root-simplex", ObserverFilter::SquareRootSimplex},
+       {"unscented", ObserverFilter::Unscented},
+       {"square-root-unscented", ObserverFilter::SquareRootUnscented},
+       {"cubature", ObserverFilter::Cubature},
+       {"square-root-cubature", ObserverFilter::SquareRootCubature},
+       {"gauss-hermite", ObserverFilter::GaussHermite},
+       {"square-root-gauss-hermite", ObserverFilter::SquareRootGaussHermite}});
   const bool simplex = options.filter == ObserverFilter::Simplex ||
                        options.filter == ObserverFilter::SquareRootSimplex;
   if (!simplex) refuse(table, "central-weight", "without a simplex filter");

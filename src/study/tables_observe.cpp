@@ -151,6 +151,12 @@ const TableSpec& workspace_table() {
   return table;
 }
 
+std::vector<std::string> filter_names() {
+  return {"ekf",      "iterated-ekf",         "square-root-ekf", "iterated-square-root-ekf",
+          "simplex",  "square-root-simplex",  "unscented",       "square-root-unscented",
+          "cubature", "square-root-cubature", "gauss-hermite",   "square-root-gauss-hermite"};
+}
+
 std::vector<KeySpec> observer_keys() {
   return {{.name = "method",
            .forms = kText,
@@ -166,8 +172,7 @@ std::vector<KeySpec> observer_keys() {
           {.name = "filter",
            .forms = kText,
            .help = "the estimator; they differ little here, ekf is the fastest",
-           .choices = {"ekf", "iterated-ekf", "square-root-ekf", "simplex", "square-root-simplex",
-                       "unscented", "cubature"},
+           .choices = filter_names(),
            .fallback = "\"ekf\""},
           {.name = "central-weight",
            .forms = kNumber,

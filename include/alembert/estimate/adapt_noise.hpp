@@ -19,9 +19,11 @@ struct AdaptOptions {
   /// States whose variance in Q is estimated; empty: all.
   std::vector<int> states = {};
   /// Keep the shape of Q, which need not be diagonal, and estimate one factor of it: the mean over
-  /// `states` of the ratios of estimated to present variance.
+  /// `states` of the ratios of estimated to given variance. The shape may differ from step to step
+  /// if the caller multiplies it by level() himself. States without variance do not count.
   bool scale = false;
-  /// Smallest variances, as shares of the first ones; an estimate below is raised to it.
+  /// Smallest variances, as shares of the first ones (smallest factor, with `scale`); an estimate
+  /// below is raised to it.
   double floor = 1e-6;
 };
 
@@ -61,7 +63,7 @@ class NoiseAdapter {
   template <typename Filter>
   void predicted(const Filter& filter, const Noise<T, N>& q) noexcept {
     mean_ = filter.mean();
-    for (int i = 0; i < q.size(); ++i) base_(i) = variance(filter, i) - q.covariance()(i, i);
+    for (int i = 0; i < q.size(); ++i) base_(i) = filter.variance(i) - q.covariance()(i, i);
   }
 
   /// Takes the update in and sets the variances. Steps whose update was not accepted are left out.
@@ -73,6 +75,9 @@ class NoiseAdapter {
     if (options_.outputs) adapt_outputs(filter.innovation(), r);
   }
 
+  /// The factor of Q found so far, with `scale`; 1 at first.
+  [[nodiscard]] T level() const noexcept { return level_; }
+
  private:
   struct Samples {
     std::vector<T> values;  // a ring
@@ -80,44 +85,52 @@ class NoiseAdapter {
   };
 
   template <typename Filter>
-  static T variance(const Filter& filter, int i) noexcept {
-    if constexpr (requires { filter.factor(); }) {
-      T sum = T(0);
-      for (int j = 0; j <= i; ++j) sum += filter.factor()(i, j) * filter.factor()(i, j);
-      return sum;
-    } else {
-      return filter.covariance()(i, i);
-    }
-  }
-
-  template <typename Filter>
   void adapt_process(const Filter& filter, Noise<T, N>& q) noexcept {
-    const auto n = static_cast<std::size_t>(q.size());
-    const auto window = static_cast<std::size_t>(options_.window);
-    const std::size_t place = q_total_++ % window;
+    const std::size_t place = q_total_++ % static_cast<std::size_t>(options_.window);
     for (int i = 0; i < q.size(); ++i) {
       T change = filter.mean()(i) - mean_(i);
       if (state_is_angle(filter.model(), i)) change = wrap_angle(change);
-      q_samples_[place * n + static_cast<std::size_t>(i)] =
-          change * change + variance(filter, i) - base_(i);
+      // δ² + P⁺ - (P⁻ - Q), with `scale` as a multiple of the first Q
+      T& sample =
+          q_samples_[place * static_cast<std::size_t>(q.size()) + static_cast<std::size_t>(i)];
+      sample = change * change + filter.variance(i) - base_(i);
+      if (options_.scale) sample *= level_ * kernels::inverse_or_zero(q.covariance()(i, i));
     }
-    if (q_total_ < window) return;
-    T ratios = T(0);
-    int count = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      if (adapted_[i] == 0) continue;
-      T sum = T(0);
-      for (std::size_t k = 0; k < window; ++k) sum += q_samples_[k * n + i];
-      const int state = static_cast<int>(i);
-      const T estimate = std::max(sum / static_cast<T>(window), q_floor_(state));
-      if (options_.scale) {
-        ratios += estimate / q.covariance()(state, state);
-        ++count;
-      } else {
-        q.set_variance(state, estimate);
+    if (q_total_ < static_cast<std::size_t>(options_.window)) return;
+    if (options_.scale) {
+      rescale(q);
+    } else {
+      for (int i = 0; i < q.size(); ++i) {
+        if (adapted(i)) q.set_variance(i, std::max(window_mean(i, q.size()), q_floor_(i)));
       }
     }
-    if (options_.scale) q.scale(ratios / static_cast<T>(count));
+  }
+
+  [[nodiscard]] bool adapted(int state) const noexcept {
+    return adapted_[static_cast<std::size_t>(state)] != 0;
+  }
+
+  [[nodiscard]] T window_mean(int state, int n) const noexcept {
+    T sum = T(0);
+    for (std::size_t k = static_cast<std::size_t>(state); k < q_samples_.size();
+         k += static_cast<std::size_t>(n)) {
+      sum += q_samples_[k];
+    }
+    return sum / static_cast<T>(options_.window);
+  }
+
+  void rescale(Noise<T, N>& q) noexcept {
+    T levels = T(0);
+    int count = 0;
+    for (int i = 0; i < q.size(); ++i) {
+      if (!adapted(i) || q.covariance()(i, i) == T(0)) continue;
+      levels += std::max(window_mean(i, q.size()), static_cast<T>(options_.floor));
+      ++count;
+    }
+    if (count == 0) return;
+    const T level = levels / static_cast<T>(count);
+    q.scale(level / level_);
+    level_ = level;
   }
 
   void adapt_outputs(const Innovation<T, M>& innovation, Noise<T, M>& r) noexcept {
@@ -142,6 +155,7 @@ class NoiseAdapter {
   std::vector<char> adapted_;
   std::vector<T> q_samples_;  // a ring of n values
   std::size_t q_total_ = 0;
+  T level_ = T(1);
   std::vector<Samples> r_samples_;  // each output has its own clock
 };
 

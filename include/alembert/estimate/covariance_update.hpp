@@ -2,7 +2,7 @@
 
 #include "alembert/estimate/step.hpp"
 
-/// The part of an update that the plain (covariance) filters share.
+/// The parts of a step that the plain (covariance) filters share.
 namespace alembert::estimate {
 
 /// Conditions a Gaussian on the innovation.
@@ -47,6 +47,18 @@ UpdateReport condition(Innovation<T, M>& innovation, const Gate& gate, Cross& cr
   }
   kernels::mirror_lower(covariance, n);
   return report;
+}
+
+/// Whether a predicted mean and covariance can be used: NotFinite, or Indefinite for a negative
+/// variance.
+template <typename State, typename Matrix, typename States>
+Status judge_prediction(const State& mean, const Matrix& covariance, States n) noexcept {
+  using T = typename Matrix::Scalar;
+  for (int i = 0; i < n; ++i) {
+    if (!std::isfinite(mean(i)) || !std::isfinite(covariance(i, i))) return Status::NotFinite;
+    if (covariance(i, i) < T(0)) return Status::Indefinite;
+  }
+  return Status::Success;
 }
 
 /// What a prediction of a plain filter leaves for a smoother: G = C (P⁻)⁻¹, with C = cov(x, x⁺).

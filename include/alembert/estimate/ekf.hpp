@@ -3,121 +3,49 @@
 #include <utility>
 
 #include "alembert/estimate/covariance_update.hpp"
-#include "alembert/estimate/noise.hpp"
-#include "alembert/estimate/step.hpp"
+#include "alembert/estimate/linearised_filter.hpp"
 
 namespace alembert::estimate {
-
-/// Options of the extended filters.
-struct EkfOptions {
-  /// Linearisations of the output in one update: 1 is the extended Kalman filter, more the
-  /// iterated one (Gauss-Newton). Bounds the time of a step.
-  int iterations = 1;
-  /// The iteration ends when no state moves by more than this times its standard deviation.
-  double tolerance = 1e-6;
-  GateOptions gate = {};
-};
-
-/// @throws InvalidInput unless iterations >= 1 and tolerance >= 0.
-void check_options(const EkfOptions& options);
 
 /// Extended and iterated extended Kalman filter with the covariance P.
 ///
 ///   predict: x⁻ = f(u, x),  P⁻ = F P Fᵀ + Q
 ///   update:  S = H P⁻ Hᵀ + R,  K = P⁻ Hᵀ S⁻¹,  x = x⁻ + K(z - h(x⁻)),  P = P⁻ - K S Kᵀ
-///   iterated: x_{i+1} = x⁻ + K_i (z - h(x_i) - H_i (x⁻ - x_i))
-///
-/// Steps allocate nothing, throw nothing and take bounded time. Outputs that are NaN in z are
-/// missing. Vectors and noises must have the model's sizes.
 template <typename Model>
-class Ekf {
+class Ekf : public LinearisedFilter<Ekf<Model>, Model, Form::Covariance> {
+  using Linearised = LinearisedFilter<Ekf, Model, Form::Covariance>;
+  friend FilterBase<Ekf, Model, Form::Covariance>;
+
  public:
-  using Types = ModelTypes<Model>;
-  using Scalar = typename Types::Scalar;
-  using Input = typename Types::Input;
-  using State = typename Types::State;
-  using Output = typename Types::Output;
-  using StateMatrix = typename Types::StateMatrix;
-  static constexpr int kN = Types::kN;
-  static constexpr int kM = Types::kM;
-  using ProcessNoise = Noise<Scalar, kN>;
-  using OutputNoise = Noise<Scalar, kM>;
-  using Kernel = BackwardKernel<Scalar, kN>;
+  using typename Linearised::Input;
+  using typename Linearised::Kernel;
+  using typename Linearised::OutputNoise;
+  using typename Linearised::ProcessNoise;
+  using typename Linearised::State;
+  using typename Linearised::StateMatrix;
 
   /// @throws InvalidInput if the sizes are not the model's, the covariance is not one, or an
   /// option is out of range.
   Ekf(Model model, const State& mean, const StateMatrix& covariance, const EkfOptions& options = {})
-      : model_(std::move(model)),
-        linear_(model_),
-        options_(options),
-        gate_(options.gate, outputs_of(model_)),
-        innovation_(outputs_of(model_)),
-        trial_(outputs_of(model_)) {
-    check_options(options);
-    allocate();
-    set_estimate(mean, covariance);
-  }
-
-  /// Starts anew from a mean and covariance. @throws InvalidInput as the constructor.
-  void set_estimate(const State& mean, const StateMatrix& covariance) {
-    check_estimate(states_of(model_), mean.template cast<double>(),
-                   covariance.template cast<double>());
-    belief_ = {mean, covariance};
-  }
-
-  /// Time update. Status Success, NotFinite or Indefinite; the estimate changes on Success only.
-  [[nodiscard]] Status predict(const Input& u, const ProcessNoise& q) noexcept {
-    return advance(u, q, nullptr);
-  }
-  /// The same, and what a smoother needs of it.
-  [[nodiscard]] Status predict(const Input& u, const ProcessNoise& q, Kernel& kernel) noexcept {
-    return advance(u, q, &kernel);
-  }
-
-  /// Measurement update with z, NaN where nothing was measured.
-  UpdateReport update(const Input& u, const Output& z, const OutputNoise& r) noexcept {
-    linear_.output(model_, u, belief_.mean, y_, H_);
-    innovation_.select(model_, z, y_, outputs_of(model_));
-    if (gate_.each_output()) {
-      innovation_.gate_each(gate_, [&](int i) { return output_variance(i, r); });
-    }
-    if (innovation_.count == 0) return {};
-    UpdateReport report =
-        innovation_.with_size([&](auto m) { return pass(innovation_, gate_, r, m); });
-    if (!report.accepted) return report;
-    for (int i = 1; i < options_.iterations; ++i) {
-      if (!iterate(u, z, r, report)) break;
-    }
-    if (report.status == Status::Success) report.status = commit();
-    report.accepted = report.status == Status::Success;
-    return report;
-  }
-
-  [[nodiscard]] const State& mean() const noexcept { return belief_.mean; }
-  [[nodiscard]] const StateMatrix& covariance() const noexcept { return belief_.spread; }
-  [[nodiscard]] const Innovation<Scalar, kM>& innovation() const noexcept { return innovation_; }
-  [[nodiscard]] const Belief<Scalar, kN>& belief() const noexcept { return belief_; }
-  void set_belief(const Belief<Scalar, kN>& belief) noexcept { belief_ = belief; }
-  [[nodiscard]] const Model& model() const noexcept { return model_; }
-  [[nodiscard]] Model& model() noexcept { return model_; }
+      : Linearised(std::move(model), mean, covariance, options),
+        work_(StateMatrix::Zero(states_of(model_), states_of(model_))),
+        cross_(Cross::Zero(states_of(model_), outputs_of(model_))) {}
 
  private:
-  using T = Scalar;
+  using T = typename Linearised::Scalar;
+  using Cross = typename ModelTypes<Model>::Cross;
+  using Linearised::belief_;
+  using Linearised::correction_;
+  using Linearised::F_;
+  using Linearised::H_;
+  using Linearised::model_;
+  using Linearised::next_;
+  using Linearised::posterior_;
 
-  void allocate() {
-    const int n = states_of(model_);
-    const int m = outputs_of(model_);
-    next_ = correction_ = State::Zero(n);
-    F_ = work_ = posterior_ = StateMatrix::Zero(n, n);
-    y_ = Output::Zero(m);
-    H_ = Types::OutputJacobian::Zero(m, n);
-    cross_ = Types::Cross::Zero(n, m);
-  }
-
-  Status advance(const Input& u, const ProcessNoise& q, Kernel* kernel) noexcept {
+  Status propagate(const Input& u, const ProcessNoise& q, Kernel* kernel) noexcept {
     const auto n = states_of(model_);
     const StateMatrix& P = belief_.spread;
-    linear_.process(model_, u, belief_.mean, next_, F_);
+    this->linearise_process(u);
     // work = F P
     for (int j = 0; j < n; ++j) {
       for (int i = 0; i < n; ++i) work_(i, j) = T(0);
@@ -133,22 +61,14 @@ class Ekf {
       }
     }
     kernels::mirror_lower(posterior_, n);
-    for (int i = 0; i < n; ++i) {
-      if (!std::isfinite(next_(i)) || !std::isfinite(posterior_(i, i))) return Status::NotFinite;
-      if (posterior_(i, i) < T(0)) return Status::Indefinite;
-    }
-    wrap_state(model_, next_);
-    if (kernel != nullptr && !backward(q, *kernel)) return Status::Indefinite;
-    belief_.mean = next_;
-    belief_.spread = posterior_;
-    return Status::Success;
+    const Status status = judge_prediction(next_, posterior_, n);
+    if (status != Status::Success || kernel == nullptr) return status;
+    return backward(q, *kernel) ? Status::Success : Status::Indefinite;
   }
 
   /// G = P Fᵀ (P⁻)⁻¹, spread (I - G F) P (I - G F)ᵀ + G Q Gᵀ.
   bool backward(const ProcessNoise& q, Kernel& kernel) noexcept {
     const auto n = states_of(model_);
-    kernel.mean = belief_.mean;
-    kernel.predicted = next_;
     for (int j = 0; j < n; ++j) {
       for (int i = 0; i < n; ++i) kernel.gain(i, j) = work_(j, i);
     }
@@ -167,7 +87,8 @@ class Ekf {
     return true;
   }
 
-  T output_variance(int row, const OutputNoise& r) const noexcept {
+  /// (H P Hᵀ + R)_ii
+  [[nodiscard]] T output_variance(int row, const OutputNoise& r) const noexcept {
     const auto n = states_of(model_);
     T variance = r.covariance()(row, row);
     for (int j = 0; j < n; ++j) {
@@ -178,8 +99,8 @@ class Ekf {
 
   /// Fills C = P Hᵀ and S = H C + R for the outputs in use and conditions on them.
   template <typename Size>
-  UpdateReport pass(Innovation<T, kM>& innovation, const Gate& gate, const OutputNoise& r,
-                    Size m) noexcept {
+  UpdateReport correct(Innovation<T, Linearised::kM>& innovation, const Gate& gate,
+                       const OutputNoise& r, Size m) noexcept {
     const auto n = states_of(model_);
     const StateMatrix& P = belief_.spread;
     for (int k = 0; k < m; ++k) {
@@ -201,62 +122,8 @@ class Ekf {
     return condition(innovation, gate, cross_, correction_, posterior_, n, m);
   }
 
-  /// One more linearisation at x⁻ + δ; false when the iteration is over.
-  bool iterate(const Input& u, const Output& z, const OutputNoise& r,
-               UpdateReport& report) noexcept {
-    const auto n = states_of(model_);
-    next_ = correction_;
-    for (int i = 0; i < n; ++i) next_(i) += belief_.mean(i);
-    linear_.output(model_, u, next_, y_, H_);
-    const int m = outputs_of(model_);
-    // z - h(x_i) - H_i (x⁻ - x_i)
-    trial_.select(model_, z, y_, m);
-    trial_.keep_rows(innovation_);
-    for (int k = 0; k < trial_.count; ++k) {
-      const int row = trial_.row(k, m);
-      for (int j = 0; j < n; ++j) trial_.values(k) += H_(row, j) * correction_(j);
-    }
-    next_ = correction_;
-    const UpdateReport again =
-        trial_.with_size([&](auto size) { return pass(trial_, open_, r, size); });
-    if (again.status != Status::Success) {
-      report.status = again.status;
-      return false;
-    }
-    bool moved = false;
-    for (int i = 0; i < n; ++i) {
-      const T step = correction_(i) - next_(i);
-      const T tolerance = static_cast<T>(options_.tolerance);
-      moved = moved || step * step > tolerance * tolerance * posterior_(i, i);
-    }
-    return moved;
-  }
-
-  Status commit() noexcept {
-    const auto n = states_of(model_);
-    if (!kernels::all_finite(correction_, n)) return Status::NotFinite;
-    for (int i = 0; i < n; ++i) {
-      if (!(posterior_(i, i) >= T(0))) return Status::Indefinite;
-    }
-    for (int i = 0; i < n; ++i) belief_.mean(i) += correction_(i);
-    wrap_state(model_, belief_.mean);
-    belief_.spread = posterior_;
-    return Status::Success;
-  }
-
-  Model model_;
-  Linearisation<Model> linear_;
-  EkfOptions options_;
-  Gate gate_;
-  Gate open_{GateOptions{}, 1};
-  Belief<T, kN> belief_;
-  Innovation<T, kM> innovation_;
-  Innovation<T, kM> trial_;
-  State next_, correction_;
-  StateMatrix F_, work_, posterior_;
-  Output y_;
-  typename Types::OutputJacobian H_;
-  typename Types::Cross cross_;
+  StateMatrix work_;
+  Cross cross_;
 };
 
 }  // namespace alembert::estimate

@@ -43,21 +43,14 @@ struct InputFormOptions {
 ///
 /// With u.random_walk the highest derivative in the state is held and the lower ones are
 /// integrated by Euler's rule; noise does the rest. A missing input (NaN) has weight zero.
-class KinematicInputModel {
+class KinematicInputModel : public KinematicModel {
  public:
-  using Scalar = double;
-  using Input = KinematicInput;
-  static constexpr int kStates = Eigen::Dynamic;
-  static constexpr int kOutputs = Eigen::Dynamic;
-
   /// @throws InvalidInput if the state is not assembled, inputs are not all of order 1 or all of
   ///   order 2, outputs are not positions, or there are fewer than n inputs.
   KinematicInputModel(std::shared_ptr<const model::planar::Mechanism> mechanism,
                       model::planar::MechanismState start, InputFormOptions options);
 
   [[nodiscard]] int states() const { return blocks_ * n_; }
-  [[nodiscard]] int outputs() const { return static_cast<int>(options_.outputs.size()); }
-  [[nodiscard]] bool output_is_angle(int i) const;
 
   void process(const Input& u, std::span<const double> x, std::span<double> next) const;
   void output(const Input& u, std::span<const double> x, std::span<double> y) const;
@@ -69,7 +62,6 @@ class KinematicInputModel {
   /// Blocks of n in the state: 1, 2 or 3.
   [[nodiscard]] int blocks() const { return blocks_; }
   [[nodiscard]] const InputFormOptions& options() const { return options_; }
-  [[nodiscard]] const model::planar::Mechanism& mechanism() const { return *mechanism_; }
   /// det SᵀS of the input sensors that have a reading, at z: the measure of the switching rule.
   /// NaN if the position cannot be reached.
   [[nodiscard]] double determinant(std::span<const double> z, std::span<const double> u) const;
@@ -91,15 +83,13 @@ class KinematicInputModel {
   void advance(const Input& u, std::span<const double> x, std::span<double> next,
                Eigen::MatrixXd* F) const noexcept;
 
-  std::shared_ptr<const model::planar::Mechanism> mechanism_;  // constant, shared by copies
   InputFormOptions options_;
   int n_ = 0;
   int blocks_ = 0;
   int order_ = 2;
   std::vector<double> weights_;
   // Memory of a step: the model of one filter.
-  mutable model::planar::MechanismState state_;
-  mutable model::planar::SensorReading reading_, changed_;
+  mutable model::planar::SensorReading changed_;
   mutable model::planar::SmallLu normal_, implicit_;
   mutable Eigen::MatrixXd S_, by_z_, by_zd_;
   mutable Eigen::VectorXd rest_, solution_, right_, mid_input_;

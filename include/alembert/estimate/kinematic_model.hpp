@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "alembert/estimate/noise.hpp"
 #include "alembert/model/planar/mechanism.hpp"
 
 /// Models of rigid mechanisms for the filters: kinematics and sensors, no masses and no forces.
@@ -19,6 +18,33 @@ struct KinematicInput {
       {};                            ///< readings of the input sensors one sample ago; NaN: missing
   std::span<const double> now = {};  ///< and of this sample
   bool random_walk = false;          ///< input form: the switching model is in its random walk
+};
+
+/// What the kinematic models share: the mechanism, memory for its position, sensors as outputs. The
+/// model has memory of its own: one filter, one model.
+class KinematicModel {
+ public:
+  using Scalar = double;
+  using Input = KinematicInput;
+  static constexpr int kStates = Eigen::Dynamic;
+  static constexpr int kOutputs = Eigen::Dynamic;
+
+  [[nodiscard]] int outputs() const { return static_cast<int>(outputs_.size()); }
+  [[nodiscard]] bool output_is_angle(int i) const;
+  [[nodiscard]] const model::planar::Mechanism& mechanism() const { return *mechanism_; }
+  /// The mechanism as last evaluated.
+  [[nodiscard]] const model::planar::MechanismState& mechanism_state() const { return state_; }
+
+ protected:
+  /// @throws InvalidInput, beginning with `name`, if the state is not assembled or a sensor is not
+  ///   in the mechanism.
+  KinematicModel(const char* name, std::shared_ptr<const model::planar::Mechanism> mechanism,
+                 model::planar::MechanismState start, std::vector<int> outputs);
+
+  std::shared_ptr<const model::planar::Mechanism> mechanism_;  // constant, shared by copies
+  std::vector<int> outputs_;                                   // sensors
+  mutable model::planar::MechanismState state_;
+  mutable model::planar::SensorReading reading_;
 };
 
 /// How the highest derivative of the coordinates moves between samples in the output form.
@@ -40,14 +66,9 @@ struct OutputFormOptions {
 ///   z_k^(i) = Σ_{j≥i} z_{k-1}^(j) Δt^(j-i)/(j-i)!        y = h(z, z', z'', p) + bias
 ///
 /// No inverse, so no singular configuration but the mechanism's own. A position that cannot be
-/// reached makes the outputs NaN. The model has memory of its own: one filter, one model.
-class KinematicOutputModel {
+/// reached makes the outputs NaN.
+class KinematicOutputModel : public KinematicModel {
  public:
-  using Scalar = double;
-  using Input = KinematicInput;
-  static constexpr int kStates = Eigen::Dynamic;
-  static constexpr int kOutputs = Eigen::Dynamic;
-
   /// @param start an assembled state of the mechanism.
   /// @throws InvalidInput if it is not assembled, or if a sensor is not in the mechanism or its
   ///   bias is asked for without it being an output.
@@ -55,8 +76,6 @@ class KinematicOutputModel {
                        model::planar::MechanismState start, OutputFormOptions options = {});
 
   [[nodiscard]] int states() const { return states_; }
-  [[nodiscard]] int outputs() const { return static_cast<int>(options_.sensors.size()); }
-  [[nodiscard]] bool output_is_angle(int i) const;
 
   void process(const Input& u, std::span<const double> x, std::span<double> next) const;
   void output(const Input& u, std::span<const double> x, std::span<double> y) const;
@@ -67,46 +86,18 @@ class KinematicOutputModel {
 
   /// Derivatives of z in the state: 3 or 4 blocks of n.
   [[nodiscard]] int blocks() const { return blocks_; }
+  /// `sensors` names those of the outputs also where the options left it empty.
   [[nodiscard]] const OutputFormOptions& options() const { return options_; }
-  [[nodiscard]] const model::planar::Mechanism& mechanism() const { return *mechanism_; }
   /// Place of the first geometry parameter and of the first bias in the state.
   [[nodiscard]] int first_parameter() const;
   [[nodiscard]] int first_bias() const;
-  /// The mechanism as last evaluated.
-  [[nodiscard]] const model::planar::MechanismState& mechanism_state() const { return state_; }
 
  private:
   [[nodiscard]] bool move(std::span<const double> x) const noexcept;
 
-  std::shared_ptr<const model::planar::Mechanism> mechanism_;  // constant, shared by copies
   OutputFormOptions options_;
   int blocks_ = 3;
   int states_ = 0;
-  mutable model::planar::MechanismState state_;
-  mutable model::planar::SensorReading reading_;
 };
-
-/// Covariance added in a step by white noise of this density on the derivative after the last:
-///   Q_ij = density Δt^(2m-1-i-j) / ((2m-1-i-j) (m-1-i)! (m-1-j)!),  i, j = 0..m-1.
-/// @throws InvalidInput unless 1 <= blocks <= 6, step > 0 and density >= 0.
-[[nodiscard]] Eigen::MatrixXd white_noise_motion(int blocks, double step, double density);
-
-/// Noise of the output form.
-struct OutputFormNoise {
-  /// Density of the jerk or snap of each coordinate, unit² s⁻⁵ or s⁻⁷; one for all or n.
-  std::vector<double> density = {1.0};
-  double parameter_density = 0.0;  ///< random walk of the geometry, m²/s
-  double bias_density = 0.0;       ///< random walk of the biases, unit²/s
-};
-
-/// Q of a step of the output form. @throws InvalidInput for wrong sizes or signs.
-[[nodiscard]] Noise<double, Eigen::Dynamic> process_noise(const KinematicOutputModel& model,
-                                                          double step,
-                                                          const OutputFormNoise& noise);
-
-/// R of the chosen sensors of a mechanism, from their standard deviations and resolutions.
-/// @throws InvalidInput naming a sensor whose variance is zero.
-[[nodiscard]] Noise<double, Eigen::Dynamic> sensor_noise(const model::planar::Mechanism& mechanism,
-                                                         const std::vector<int>& sensors);
 
 }  // namespace alembert::estimate

@@ -9,6 +9,7 @@
 #include "alembert/core/status.hpp"
 #include "alembert/estimate/kinematic_input_model.hpp"
 #include "alembert/estimate/kinematic_model.hpp"
+#include "alembert/estimate/motion_noise.hpp"
 #include "alembert/estimate/step.hpp"
 
 namespace alembert::estimate {
@@ -24,10 +25,15 @@ enum class ObserverFilter {
   Ekf,
   IteratedEkf,  ///< 5 linearisations
   SquareRootEkf,
+  IteratedSquareRootEkf,
   Simplex,  ///< spherical simplex sigma points
   SquareRootSimplex,
-  Unscented,
+  Unscented,  ///< symmetric, κ = 1: weights that serve both forms
+  SquareRootUnscented,
   Cubature,
+  SquareRootCubature,
+  GaussHermite,  ///< 3 points in each state, 3ⁿ in all; 6 states at most
+  SquareRootGaussHermite,
 };
 
 /// What is known at the start. Means of geometry parameters and biases are zero.
@@ -56,6 +62,14 @@ struct InputFormNoise {
   std::vector<double> random_walk = {1e-12, 1e-4, 1.0};  ///< while the switch is on
 };
 
+/// Noise levels that follow the data; see NoiseAdapter.
+struct ObserverAdaptOptions {
+  int window = 0;        ///< steps that are averaged, >= 2; 0: no adaptation
+  bool process = true;   ///< one factor of the densities of the motion; output form only
+  bool outputs = false;  ///< the variance of every output sensor
+  double floor = 1e-6;   ///< smallest factor and smallest variances, as shares of the first ones
+};
+
 struct KinematicObserverOptions {
   ObserverForm form = ObserverForm::Output;
   ObserverFilter filter = ObserverFilter::Ekf;
@@ -67,18 +81,22 @@ struct KinematicObserverOptions {
   SwitchOptions switching = {};
   double central_weight = 1.0 / 3.0;  ///< of the simplex, in [0, 1)
   GateOptions gate = {};
+  ObserverAdaptOptions adapt = {};
+  /// Steps that step_late() can reach, the last one included; 0: none. Memory, and the time of a
+  /// step_late(), grow with it.
+  int late_steps = 0;
 };
 
 /// What a step of an observer did.
 struct [[nodiscard]] ObserverStep {
   Status status = Status::Success;  ///< of the prediction, else of the update
-  UpdateReport update;
+  UpdateReport update = {};
   bool random_walk = false;  ///< the switching model was in its random walk
 };
 
 /// An observer of the motion of a mechanism, sample by sample.
 ///
-/// A step takes bounded time and, while the time between samples stays the same, allocates nothing.
+/// Steps allocate nothing, throw nothing and take bounded time, whatever the time between samples.
 class KinematicObserver {
  public:
   using Kernel = BackwardKernel<double, Eigen::Dynamic>;
@@ -93,12 +111,20 @@ class KinematicObserver {
   KinematicObserver& operator=(KinematicObserver&&) noexcept;
 
   /// Takes one reading of every sensor of the mechanism, as it comes from the sensor; NaN where
-  /// there is none. @param step time since the last sample in s; 0: no prediction. A step that is
-  /// negative or not finite changes nothing and returns NotFinite.
-  /// @throws InvalidInput for a wrong number of readings.
-  ObserverStep step(double step, std::span<const double> readings);
-  /// The same, and what smooth() needs of the prediction.
-  ObserverStep step(double step, std::span<const double> readings, Kernel& kernel);
+  /// there is none. Sensors with clocks of their own come in steps of their own.
+  /// @param step time since the last sample in s; 0: no prediction. A step that is negative or not
+  /// finite changes nothing and returns NotFinite, a wrong number of readings Stopped.
+  ObserverStep step(double step, std::span<const double> readings) noexcept;
+  /// The same, and what smooth() needs of the prediction. @param kernel of states() states.
+  ObserverStep step(double step, std::span<const double> readings, Kernel& kernel) noexcept;
+
+  /// Adds readings to an earlier step, NaN where there is none, and runs again from there: the
+  /// estimate is that of the readings in their order. Kernels and adapted noise levels stay as they
+  /// are; the steps that run again take the present levels.
+  /// @param age steps since then: 0 is the last step, late_steps - 1 the oldest that is kept.
+  /// @return the last step, with the first failure; Stopped and no change if `age` is out of reach
+  /// or the number of readings is wrong.
+  ObserverStep step_late(int age, std::span<const double> readings) noexcept;
 
   [[nodiscard]] int states() const;
   [[nodiscard]] int coordinates() const;
@@ -110,6 +136,9 @@ class KinematicObserver {
   [[nodiscard]] const std::vector<int>& outputs() const;
   /// The innovation of the last update; its rows count outputs().
   [[nodiscard]] const Innovation<double, Eigen::Dynamic>& innovation() const;
+  /// The adapted factor of the densities, 1 at first, and R, whose rows count outputs().
+  [[nodiscard]] double process_scale() const;
+  [[nodiscard]] const Noise<double, Eigen::Dynamic>& output_noise() const;
   /// Estimates given all data, from the kernels of the steps 1..N; covariances in `spread`.
   [[nodiscard]] std::vector<Belief<double, Eigen::Dynamic>> smooth(
       std::span<const Kernel> kernels) const;

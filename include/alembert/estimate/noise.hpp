@@ -61,6 +61,17 @@ class Noise {
     factor_(i, i) = std::sqrt(variance);
   }
 
+  /// Becomes D U D with the factor D L, where U = L Lᵀ is the covariance of `unit` and D = diag(d).
+  /// Allocates nothing. @param unit of the same size. @param d >= 0.
+  void set_scaled(const Noise& unit, const Vector& d) noexcept {
+    for (int j = 0; j < size(); ++j) {
+      for (int i = 0; i < size(); ++i) {
+        covariance_(i, j) = d(i) * unit.covariance_(i, j) * d(j);
+        factor_(i, j) = d(i) * unit.factor_(i, j);
+      }
+    }
+  }
+
   /// Multiplies the covariance. Allocates nothing. @param factor >= 0.
   void scale(T factor) noexcept {
     covariance_ *= factor;

@@ -14,16 +14,6 @@
 /// Gaussian for x_k given x_{k+1}, and smoothing chains these.
 namespace alembert::estimate {
 
-/// How a filter keeps the spread of its estimate.
-enum class Form { Covariance, SquareRoot };
-
-/// The form of a filter: those with a factor() are square-root filters.
-template <typename Filter>
-inline constexpr Form kFormOf = requires(const Filter& filter) {
-  filter.factor();
-}
-? Form::SquareRoot : Form::Covariance;
-
 /// One step backwards, in place; allocates nothing but in its constructor.
 ///
 ///   x̂ = x̂_k + G (x̂_{k+1}ˢ - x⁻_{k+1}),  Pˢ = Pb + G Pˢ_{k+1} Gᵀ,
@@ -95,7 +85,7 @@ std::vector<Belief<typename Filter::Scalar, Filter::kN>> smooth(
   std::vector<Belief<typename Filter::Scalar, Filter::kN>> beliefs(kernels.size() + 1,
                                                                    filter.belief());
   using Model = std::decay_t<decltype(filter.model())>;
-  BackwardStep<Model, kFormOf<Filter>> step(filter.model());
+  BackwardStep<Model, Filter::kForm> step(filter.model());
   Belief<typename Filter::Scalar, Filter::kN> belief = filter.belief();
   for (std::size_t k = kernels.size(); k-- > 0;) {
     step(filter.model(), kernels[k], belief);
@@ -159,7 +149,7 @@ class FixedLagSmoother {
     return static_cast<std::size_t>(lag);
   }
 
-  BackwardStep<Model, kFormOf<Filter>> step_;
+  BackwardStep<Model, Filter::kForm> step_;
   std::vector<Kernel> kernels_;  // a ring
   std::size_t total_ = 0;
   Estimate belief_;

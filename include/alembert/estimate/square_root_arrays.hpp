@@ -29,12 +29,40 @@ class SquareRootArrays {
         lower_(Square::Zero(n, n)),
         scratch_(Eigen::Matrix<T, M, 1>::Zero(m)) {}
 
-  /// The rows above the noise, to be filled by the filter: n or m columns for (AS)ᵀ, E or (BS)ᵀ, E;
-  /// columns for Sᵀ and zeros behind them, needed in updates and for smoothers.
+  /// The rows above the noise, to be filled by the filter: n or m columns for (AS)ᵀ, E or (BS)ᵀ, E.
   auto& rows() noexcept { return rows_; }
 
   /// Number of those rows.
   [[nodiscard]] auto height() const noexcept { return kernels::extent<P>(rows_.rows()); }
+
+  /// Time update from the filled rows: S⁻ into `posterior`; with a kernel also G = Kb (S⁻)⁻¹ and
+  /// Sb.
+  /// @param spread S. @param noise Lq. @param next x⁻, which must be finite.
+  template <typename Spread, typename Factor, typename State, typename Size>
+  Status predict(const Spread& spread, const Factor& noise, const State& next, Spread& posterior,
+                 BackwardKernel<T, N>* kernel, Size n) noexcept {
+    if (kernel != nullptr) append_spread(spread, n, n);
+    if (!kernels::all_finite(next, n)) return Status::NotFinite;
+    return time(noise, posterior, kernel, n) ? Status::Success : Status::NotFinite;
+  }
+
+  /// Update from the filled rows: δ and S⁺ if the report says accepted.
+  /// @param spread S. @param noise Lr of all outputs.
+  template <typename Spread, typename Factor, int Outputs, typename Correction, typename States,
+            typename Size>
+  UpdateReport correct(const Spread& spread, const Factor& noise,
+                       Innovation<T, Outputs>& innovation, const Gate& gate, Correction& correction,
+                       Spread& posterior, States n, Size m) noexcept {
+    append_spread(spread, n, m);
+    const UpdateReport report = judge(innovation, gate, noise, n, m);
+    if (report.accepted) finish(innovation, correction, posterior, n, m);
+    return report;
+  }
+
+ private:
+  using Upper = Eigen::Matrix<T, kWide, kColumns>;
+  using Rows = Eigen::Matrix<T, P, kColumns>;
+  using Square = Eigen::Matrix<T, N, N>;
 
   /// Writes Sᵀ and zeros from column `first` on.
   template <typename Spread, typename Size>
@@ -79,9 +107,9 @@ class SquareRootArrays {
   /// in use have the columns 0..m-1 of rows().
   template <int Outputs, typename Factor, typename States, typename Size>
   UpdateReport judge(Innovation<T, Outputs>& innovation, const Gate& gate, const Factor& noise,
-                     int noise_size, States n, Size m) noexcept {
+                     States n, Size m) noexcept {
     if constexpr (std::is_same_v<Size, int>) {
-      start_selected(innovation, noise, noise_size, m);
+      start_selected(innovation, noise, m);
     } else {
       for (int j = 0; j < m; ++j) {
         for (int i = 0; i <= j; ++i) upper_(i, j) = noise(j, i);
@@ -120,20 +148,15 @@ class SquareRootArrays {
     reduce_rest(spread, n, m);
   }
 
- private:
-  using Upper = Eigen::Matrix<T, kWide, kColumns>;
-  using Rows = Eigen::Matrix<T, P, kColumns>;
-  using Square = Eigen::Matrix<T, N, N>;
-
   /// The noise of some outputs only: selected rows of Lr, which are triangular no more.
   template <int Outputs, typename Factor>
-  void start_selected(const Innovation<T, Outputs>& innovation, const Factor& noise, int noise_size,
+  void start_selected(const Innovation<T, Outputs>& innovation, const Factor& noise,
                       int m) noexcept {
     for (int j = 0; j < m; ++j) {
       for (int i = 0; i < m; ++i) upper_(i, j) = T(0);
     }
     // One row of Lrᵀ at a time by rotations.
-    for (int k = 0; k < noise_size; ++k) {
+    for (int k = 0; k < noise.cols(); ++k) {
       for (int j = 0; j < m; ++j) scratch_(j) = noise(innovation.row(j, m), k);
       for (int q = 0; q < m; ++q) {
         const T a = upper_(q, q);

@@ -54,8 +54,11 @@ struct [[nodiscard]] UpdateReport {
   double nis = 0.0;                 ///< normalised innovation squared of these, νᵀ S⁻¹ ν
 };
 
-/// A mean and its spread: the covariance P of the plain filters, the lower factor S, P = S Sᵀ, of
-/// the square-root ones.
+/// How a filter keeps the spread of its estimate: as the covariance P or as its lower factor S,
+/// P = S Sᵀ.
+enum class Form { Covariance, SquareRoot };
+
+/// A mean and its spread in the form of the filter.
 template <typename T, int N>
 struct Belief {
   Eigen::Matrix<T, N, 1> mean;

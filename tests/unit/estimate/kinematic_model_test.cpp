@@ -51,6 +51,42 @@ TEST(KinematicModel, NoiseHasItsTextbookDiagonal) {
   EXPECT_NEAR(Q(0, 2), 3.0 * 8.0 / 6.0, 1e-14);
 }
 
+// Q and its factor for any step, against the closed form of each block; the scale is for the motion
+// alone.
+TEST(KinematicModel, NoiseFollowsTheStepInPlace) {
+  const auto mechanism = slider_crank_mechanism(kCrank, kRod, true);
+  for (const MotionModel motion : {MotionModel::WhiteJerk, MotionModel::WhiteSnap}) {
+    const KinematicOutputModel model(mechanism, assembled(*mechanism, 0.3),
+                                     {.motion = motion, .biases = {1}, .geometry = true});
+    const int blocks = model.blocks();
+    estimate::MotionNoise noise(model,
+                                {.density = {7.0}, .parameter_density = 0.1, .bias_density = 0.2});
+    for (const double step : {1e-6, 1e-3, 1.0, 7.0}) {
+      for (const double scale : {1.0, 0.01}) {
+        noise.set(step, scale);
+        Eigen::MatrixXd expected = Eigen::MatrixXd::Zero(model.states(), model.states());
+        expected.topLeftCorner(blocks, blocks) =
+            estimate::white_noise_motion(blocks, step, 7.0 * scale);
+        expected.diagonal().tail(3) = step * Eigen::Vector3d(0.1, 0.1, 0.2);
+        const Eigen::MatrixXd& L = noise.noise().factor();
+        for (Eigen::Index i = 0; i < expected.rows(); ++i) {
+          for (Eigen::Index j = 0; j < expected.cols(); ++j) {
+            // Entries range over 40 decades: each by itself, to a dozen roundings; the cancelling
+            // sums of the factor to those of their largest terms.
+            const double size = std::sqrt(expected(i, i) * expected(j, j));
+            EXPECT_NEAR(noise.noise().covariance()(i, j), expected(i, j),
+                        12 * kEps * expected(i, j));
+            EXPECT_NEAR(L.row(i).dot(L.row(j)), expected(i, j), 12 * kEps * size);
+            if (j > i) {
+              EXPECT_EQ(L(i, j), 0.0);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 // Output Jacobian with lengths and bias against central differences: truncation h² f'''/6 below
 // 1e-7 with f''' up to 1e5, rounding 1e-13/h.
 TEST(KinematicModel, OutputJacobianMatchesDifferences) {

@@ -9,6 +9,7 @@
 #include "alembert/estimate/ekf.hpp"
 #include "alembert/estimate/square_root_ekf.hpp"
 #include "alembert/estimate/tune_noise.hpp"
+#include "small_models.hpp"
 #include "support/allocations.hpp"
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
@@ -20,15 +21,12 @@ using Eigen::VectorXd;
 using test::kEps;
 using test::matrices_near;
 using test::message_of;
+using test_models::SmallModel;
 using Scalar1 = Eigen::Matrix<double, 1, 1>;
 using Noise1 = Noise<double, 1>;
 
 /// A random walk, measured directly.
-struct Walk {
-  using Scalar = double;
-  struct Input {};
-  static constexpr int kStates = 1;
-  static constexpr int kOutputs = 1;
+struct Walk : SmallModel<1, 1> {
   template <typename T>
   void process(const Input&, std::span<const T> x, std::span<T> next) const {
     next[0] = x[0];
@@ -173,11 +171,7 @@ TEST(NoiseAdapterTest, FindsTheVariances) {
 }
 
 /// Position and velocity, driven by white acceleration; the position is measured.
-struct Drift {
-  using Scalar = double;
-  struct Input {};
-  static constexpr int kStates = 2;
-  static constexpr int kOutputs = 1;
+struct Drift : SmallModel<2, 1> {
   template <typename T>
   void process(const Input&, std::span<const T> x, std::span<T> next) const {
     next[0] = x[0] + x[1];

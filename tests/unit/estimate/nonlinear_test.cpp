@@ -7,6 +7,7 @@
 #include "alembert/estimate/consistency.hpp"
 #include "alembert/estimate/smoother.hpp"
 #include "linear_models.hpp"
+#include "small_models.hpp"
 #include "support/matrices_near.hpp"
 
 namespace alembert::estimate::nonlinear_test {
@@ -18,11 +19,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 /// A turning angle and its rate, both the state's and the measured angle on the circle.
-struct Turning {
-  using Scalar = double;
-  using Input = double;  // the step
-  static constexpr int kStates = 2;
-  static constexpr int kOutputs = 1;
+struct Turning : SmallModel<2, 1, double> {
+  // the input is the step
   bool state_is_angle(int i) const { return i == 0; }
   bool output_is_angle(int) const { return true; }
   template <typename T>
@@ -159,11 +157,7 @@ TEST(SinglePrecisionTest, SquareRootSurvivesWhereTheCovarianceFormFails) {
 }
 
 /// A swinging pendulum; its horizontal position is measured.
-struct Pendulum {
-  using Scalar = double;
-  struct Input {};
-  static constexpr int kStates = 2;
-  static constexpr int kOutputs = 1;
+struct Pendulum : SmallModel<2, 1> {
   template <typename T>
   void process(const Input&, std::span<const T> x, std::span<T> next) const {
     using std::sin;
@@ -196,11 +190,7 @@ TEST(LinearisationTest, DualNumbersGiveTheExactJacobian) {
 }
 
 /// The pendulum with derivatives by hand; its process and output are no templates.
-struct PendulumByHand {
-  using Scalar = double;
-  struct Input {};
-  static constexpr int kStates = 2;
-  static constexpr int kOutputs = 1;
+struct PendulumByHand : SmallModel<2, 1> {
   void process_jacobian(const Input&, std::span<const double> x, std::span<double> next,
                         Eigen::Matrix2d& F) const {
     Pendulum{}.process({}, x, next);
@@ -231,11 +221,7 @@ TEST(LinearisationTest, JacobiansByHandServeAsWell) {
 }
 
 /// A Wiener process, measured by two sensors.
-struct Brownian {
-  using Scalar = double;
-  struct Input {};
-  static constexpr int kStates = 1;
-  static constexpr int kOutputs = 2;
+struct Brownian : SmallModel<1, 2> {
   void process(const Input&, std::span<const double> x, std::span<double> next) const {
     next[0] = x[0];
   }
@@ -322,11 +308,7 @@ TEST(MonteCarloTest, TellsRightFromWrongNoise) {
 
 // h = x² measured almost exactly from a far start: one linearisation misses, the iteration is the
 // least-squares solution of (x - x⁻)²/P + (z - x²)²/R, where its derivative vanishes.
-struct Square {
-  using Scalar = double;
-  struct Input {};
-  static constexpr int kStates = 1;
-  static constexpr int kOutputs = 1;
+struct Square : SmallModel<1, 1> {
   template <typename T>
   void process(const Input&, std::span<const T> x, std::span<T> next) const {
     next[0] = x[0];

@@ -54,36 +54,111 @@ struct SliderCrankRecord {
   Eigen::MatrixXd readings;  ///< encoder wrapped to one turn, accelerometer
 };
 
-/// 1 kHz; θ = 12.56 t + (1.256/4π) sin 4πt.
-inline SliderCrankRecord slider_crank_record(double seconds, std::uint64_t seed,
-                                             double bias = 0.0) {
+/// Acceleration of the slider, s'(θ) α + s''(θ) ω² in closed form.
+inline double slider_acceleration(double theta, double omega, double alpha) {
+  const double y = -kCrank * std::cos(theta), y1 = kCrank * std::sin(theta);
+  const double root = std::sqrt(kRod * kRod - y * y);
+  const double s1 = -y - y * y1 / root;
+  const double r1 = -y * y1 / root;
+  const double s2 = -y1 - (y1 * y1 - y * y + r1 * r1) / root;
+  return s1 * alpha + s2 * omega * omega;
+}
+
+/// To [0, 2π), as an encoder of one turn reads.
+inline double one_turn(double angle) {
+  return angle - 2.0 * std::numbers::pi * std::floor(angle / (2.0 * std::numbers::pi));
+}
+
+/// θ = 12.56 t + (1.256/4π) sin 4πt at these times.
+inline SliderCrankRecord slider_crank_record_at(const Eigen::VectorXd& time, std::uint64_t seed,
+                                                double bias = 0.0) {
   const double pi = std::numbers::pi;
-  const auto samples = static_cast<Eigen::Index>(std::lround(seconds * 1000.0));
+  const Eigen::Index samples = time.size();
   SliderCrankRecord r;
-  r.time = r.theta = r.omega = r.alpha = r.distance = Eigen::VectorXd::Zero(samples);
+  r.time = time;
+  r.theta = r.omega = r.alpha = r.distance = Eigen::VectorXd::Zero(samples);
   r.readings = Eigen::MatrixXd::Zero(samples, 2);
   RandomStream encoder(seed, 1), accelerometer(seed, 2);
   for (Eigen::Index k = 0; k < samples; ++k) {
-    const double t = 1e-3 * static_cast<double>(k);
+    const double t = time(k);
     const double theta = 12.56 * t + 1.256 / (4.0 * pi) * std::sin(4.0 * pi * t);
     const double w = 12.56 + 1.256 * std::cos(4.0 * pi * t);
     const double al = -1.256 * 4.0 * pi * std::sin(4.0 * pi * t);
-    const double y = -kCrank * std::cos(theta), y1 = kCrank * std::sin(theta);
-    const double root = std::sqrt(kRod * kRod - y * y);
-    const double s1 = -y - y * y1 / root;
-    const double r1 = -y * y1 / root;
-    const double s2 = -y1 - (y1 * y1 - y * y + r1 * r1) / root;
-    const double apart = theta - 0.5 * pi + std::asin(y / kRod);
-    r.time(k) = t;
+    const double apart = theta - 0.5 * pi + std::asin(-kCrank * std::cos(theta) / kRod);
     r.theta(k) = theta;
     r.omega(k) = w;
     r.alpha(k) = al;
     r.distance(k) = std::abs(apart - pi * std::round(apart / pi));
-    const double reading = theta + 0.003 * encoder.normal();
-    r.readings(k, 0) = reading - 2.0 * pi * std::floor(reading / (2.0 * pi));
-    r.readings(k, 1) = s1 * al + s2 * w * w + bias + 0.03 * accelerometer.normal();
+    r.readings(k, 0) = one_turn(theta + 0.003 * encoder.normal());
+    r.readings(k, 1) = slider_acceleration(theta, w, al) + bias + 0.03 * accelerometer.normal();
   }
   return r;
+}
+
+/// The same at 1 kHz.
+inline SliderCrankRecord slider_crank_record(double seconds, std::uint64_t seed,
+                                             double bias = 0.0) {
+  Eigen::VectorXd time(static_cast<Eigen::Index>(std::lround(seconds * 1000.0)));
+  for (Eigen::Index k = 0; k < time.size(); ++k) time(k) = 1e-3 * static_cast<double>(k);
+  return slider_crank_record_at(time, seed, bias);
+}
+
+/// The same with stamps that jitter: steps between 0.7 and 1.3 ms, no two alike.
+inline SliderCrankRecord jittering_slider_crank_record(Eigen::Index samples, std::uint64_t seed) {
+  Eigen::VectorXd time = Eigen::VectorXd::Zero(samples);
+  RandomStream random(seed, 3);
+  for (Eigen::Index k = 1; k < samples; ++k) time(k) = time(k - 1) + random.uniform(7e-4, 1.3e-3);
+  return slider_crank_record_at(time, seed);
+}
+
+/// A motion drawn from the white-jerk model itself, from a start drawn too.
+struct DrawnMotion {
+  Eigen::VectorXd steps;     ///< s, from the sample before; the first is 0
+  Eigen::MatrixXd truth;     ///< samples x (θ, ω, α)
+  Eigen::MatrixXd readings;  ///< encoder wrapped to one turn, accelerometer
+};
+
+/// @param steps between the samples in s; one sample more is drawn. @param density of the jerk,
+/// rad² s⁻⁵.
+inline DrawnMotion draw_white_jerk(const Eigen::VectorXd& steps, double density,
+                                   const estimate::ObserverStart& start, std::uint64_t seed,
+                                   std::uint64_t run) {
+  const Eigen::Index samples = steps.size() + 1;
+  RandomStream random(seed, run);
+  Eigen::Vector3d x(start.z(0) + start.sigma_z * random.normal(),
+                    start.zd(0) + start.sigma_zd * random.normal(),
+                    start.sigma_zdd * random.normal());
+  DrawnMotion motion{Eigen::VectorXd::Zero(samples), Eigen::MatrixXd(samples, 3),
+                     Eigen::MatrixXd(samples, 2)};
+  Eigen::Matrix3d F, L;
+  for (Eigen::Index k = 0; k < samples; ++k) {
+    if (k > 0) {
+      const double h = steps(k - 1);
+      if (h != motion.steps(k - 1)) {
+        F << 1.0, h, 0.5 * h * h, 0.0, 1.0, h, 0.0, 0.0, 1.0;
+        L = estimate::Noise<double, 3>::from_covariance(estimate::white_noise_motion(3, h, density))
+                .factor();
+      }
+      x = F * x + L * random.normal_vector(3);
+      motion.steps(k) = h;
+    }
+    motion.truth.row(k) = x.transpose();
+    motion.readings(k, 0) = one_turn(x(0) + 0.003 * random.normal());
+    motion.readings(k, 1) = slider_acceleration(x(0), x(1), x(2)) + 0.03 * random.normal();
+  }
+  return motion;
+}
+
+/// A start that is known well enough for the linearisation of ω² to hold: s'' σ² is 0.006 m/s²,
+/// below the noise of the accelerometer.
+inline estimate::ObserverStart drawn_start() {
+  estimate::ObserverStart start;
+  start.z = Eigen::VectorXd::Zero(1);
+  start.zd = Eigen::VectorXd::Constant(1, 13.0);
+  start.sigma_z = 0.003;
+  start.sigma_zd = 0.2;
+  start.sigma_zdd = 2.0;
+  return start;
 }
 
 /// rms errors of speed and acceleration, from `after` seconds on.

@@ -52,7 +52,7 @@ TEST(SmootherTest, RauchTungStriebelIsTheBatchSolution) {
           for (std::size_t k = 0; k < smoothed.size(); ++k) {
             EXPECT_TRUE(matrices_near(smoothed[k].mean, expected[k].mean, {.rel = kRounding}))
                 << name << k;
-            EXPECT_TRUE(matrices_near(covariance_of<kFormOf<Filter>>(smoothed[k]),
+            EXPECT_TRUE(matrices_near(covariance_of<Filter::kForm>(smoothed[k]),
                                       expected[k].covariance, {.rel = kRounding}))
                 << name << k;
           }
@@ -86,8 +86,8 @@ TEST(SmootherTest, FixedLagIsTheSmootherOfTheDataSoFar) {
           EXPECT_EQ(smoother.reach(), std::min<int>(static_cast<int>(k) + 1, kLag));
           EXPECT_TRUE(matrices_near(estimate.mean, expected[k].mean, {.rel = kRounding}))
               << name << k;
-          EXPECT_TRUE(matrices_near(covariance_of<kFormOf<Filter>>(estimate),
-                                    expected[k].covariance, {.rel = kRounding}))
+          EXPECT_TRUE(matrices_near(covariance_of<Filter::kForm>(estimate), expected[k].covariance,
+                                    {.rel = kRounding}))
               << name << k;
         }
       });

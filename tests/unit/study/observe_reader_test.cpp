@@ -69,6 +69,30 @@ TEST(ReadObserve, ReadsMechanismSensorsAndSettings) {
   EXPECT_EQ(study.scored_from, 0.3);
 }
 
+TEST(ReadObserve, ReadsEveryFilter) {
+  for (const std::string name :
+       {"ekf", "iterated-ekf", "square-root-ekf", "iterated-square-root-ekf", "simplex",
+        "square-root-simplex", "unscented", "square-root-unscented", "cubature",
+        "square-root-cubature", "gauss-hermite", "square-root-gauss-hermite"}) {
+    LoadOptions options = test::changed({"observe.filter=" + name});
+    options.stream = true;
+    const LoadedStudy loaded = load_study_text(test::kCrank, "crank.toml", options);
+    ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
+    EXPECT_EQ(to_string(loaded.observe->options.filter), name);
+  }
+  // White snap, a length and two biases: 7 states.
+  LoadOptions options =
+      test::changed({"observe.filter=gauss-hermite", "observe.start.coordinates=[0.3]",
+                     "observe.motion=white-snap", "observe.lengths.sigma=0.002",
+                     "observe.biases={sensors=[\"encoder\", \"accel\"], sigma=0.3}"});
+  options.stream = true;
+  const LoadedStudy loaded = load_study_text(test::kCrank, "crank.toml", options);
+  ASSERT_FALSE(loaded.problems.empty());
+  EXPECT_THAT(to_string(loaded.problems.front()),
+              AllOf(HasSubstr("crank.toml"), HasSubstr("gauss-hermite with more than 6 states"),
+                    HasSubstr("got 7; take cubature")));
+}
+
 TEST(ReadObserve, ReadsTheInputForm) {
   LoadOptions options = test::changed(
       {"observe={form=\"input\", scheme=\"newmark\", gamma=5.0, discretisation=\"heun\", "

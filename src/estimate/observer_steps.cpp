@@ -1,0 +1,173 @@
+#include "estimate/observer_steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "alembert/core/check.hpp"
+#include "alembert/core/error.hpp"
+
+namespace alembert::estimate {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+VectorXd no_readings(const std::vector<int>& sensors) {
+  return VectorXd::Constant(static_cast<Index>(sensors.size()),
+                            std::numeric_limits<double>::quiet_NaN());
+}
+
+}  // namespace
+
+ObserverSteps::ObserverSteps(std::shared_ptr<const model::planar::Mechanism> mechanism,
+                             std::unique_ptr<KinematicFilter> filter, ObserverNoise noise,
+                             std::vector<int> inputs, std::vector<int> outputs,
+                             const KinematicObserverOptions& options)
+    : mechanism_(std::move(mechanism)),
+      filter_(std::move(filter)),
+      noise_(std::move(noise)),
+      inputs_(std::move(inputs)),
+      outputs_(std::move(outputs)),
+      rule_(options.switching),
+      late_steps_(options.late_steps),
+      moments_(std::max(1, options.late_steps),
+               Moment{0.0, no_readings(inputs_), no_readings(inputs_), no_readings(outputs_),
+                      filter_->belief(), rule_}),
+      last_inputs_(no_readings(inputs_)),
+      late_inputs_(last_inputs_),
+      late_outputs_(no_readings(outputs_)) {
+  check::in_range("KinematicObserver", "late_steps", options.late_steps, 0, 1000000);
+  if (options.adapt.window != 0) start_adaptation(options.adapt);
+}
+
+// The factor of the densities is seen best in the highest derivative, where Q is largest beside P.
+void ObserverSteps::start_adaptation(const ObserverAdaptOptions& options) {
+  if (options.process && !noise_.motion) {
+    throw InvalidInput(
+        "KinematicObserver: adapt.process must be off in the input form, which has no density, got "
+        "on");
+  }
+  AdaptOptions adapt{.window = options.window,
+                     .process = options.process,
+                     .outputs = options.outputs,
+                     .scale = true,
+                     .floor = options.floor};
+  if (noise_.motion) adapt.states = noise_.motion->highest_derivatives();
+  const DynamicNoise& q = process_noise(false);
+  adaptation_.emplace(Adaptation{KinematicAdapter(q, noise_.r, adapt), q});
+}
+
+double ObserverSteps::process_scale() const noexcept {
+  return adaptation_ ? adaptation_->adapter.level() : 1.0;
+}
+
+const DynamicNoise& ObserverSteps::process_noise(bool random_walk) const noexcept {
+  return noise_.motion ? noise_.motion->noise() : noise_.input_form[random_walk ? 1 : 0];
+}
+
+bool ObserverSteps::readable(std::span<const double> readings) const noexcept {
+  return readings.size() == static_cast<std::size_t>(mechanism_->sensors());
+}
+
+void ObserverSteps::read(const std::vector<int>& sensors, std::span<const double> readings,
+                         VectorXd& values) const noexcept {
+  for (std::size_t i = 0; i < sensors.size(); ++i) {
+    const auto sensor = static_cast<std::size_t>(sensors[i]);
+    values(static_cast<Index>(i)) =
+        model::planar::physical_value(mechanism_->description().sensors[sensor], readings[sensor]);
+  }
+}
+
+Status ObserverSteps::predict(double time, KinematicInput& u, Kernel* kernel) noexcept {
+  if (noise_.motion) {
+    noise_.motion->set(time, process_scale());
+    return filter_->predict(u, noise_.motion->noise(), kernel);
+  }
+  u.random_walk = rule_.update(filter_->determinant(u.before), time);
+  Status status = filter_->predict(u, process_noise(u.random_walk), kernel);
+  if (status != Status::Success && !u.random_walk) {
+    // No acceleration from these inputs: the random walk needs none.
+    u.random_walk = true;
+    status = filter_->predict(u, process_noise(true), kernel);
+  }
+  return status;
+}
+
+ObserverStep ObserverSteps::run(Moment& moment, Kernel* kernel, bool adapt) noexcept {
+  if (late_steps_ > 0) {
+    moment.belief = filter_->belief();
+    moment.rule = rule_;
+  }
+  ObserverStep result;
+  KinematicInput u{moment.time,
+                   {moment.before.data(), inputs_.size()},
+                   {moment.now.data(), inputs_.size()},
+                   false};
+  if (moment.time > 0.0) result.status = predict(moment.time, u, kernel);
+  const bool predicted = moment.time > 0.0 && result.status == Status::Success;
+  if (kernel != nullptr && !predicted) {
+    // Nothing moved: x_{k-1} is x_k.
+    kernel->mean = kernel->predicted = filter_->mean();
+    kernel->gain.setIdentity();
+    kernel->spread.setZero();
+  }
+  adapt = adapt && adaptation_ && predicted;
+  if (adapt) {
+    adaptation_->q = process_noise(u.random_walk);
+    filter_->note_prediction(adaptation_->adapter, adaptation_->q);
+  }
+  result.random_walk = u.random_walk;
+  result.update = filter_->update(u, moment.z, noise_.r);
+  if (adapt) {
+    filter_->note_update(adaptation_->adapter, result.update, adaptation_->q, noise_.r);
+  }
+  if (result.status == Status::Success) result.status = result.update.status;
+  return result;
+}
+
+ObserverStep ObserverSteps::step(double time, std::span<const double> readings,
+                                 Kernel* kernel) noexcept {
+  if (!readable(readings)) return {.status = Status::Stopped};
+  if (!std::isfinite(time) || time < 0.0) return {.status = Status::NotFinite};
+  Moment& moment = moments_.next();
+  moment.time = time;
+  moment.before = last_inputs_;
+  read(inputs_, readings, moment.now);
+  read(outputs_, readings, moment.z);
+  last_inputs_ = moment.now;
+  return run(moment, kernel, true);
+}
+
+// Late readings of a step; those of inputs are also the ones before the next step.
+void ObserverSteps::merge(std::span<const double> readings, long number) noexcept {
+  Moment& moment = moments_.at(number);
+  read(outputs_, readings, late_outputs_);
+  merge_readings(late_outputs_, moment.z);
+  read(inputs_, readings, late_inputs_);
+  merge_readings(late_inputs_, moment.now);
+  VectorXd& after = moments_.holds(number + 1) ? moments_.at(number + 1).before : last_inputs_;
+  merge_readings(late_inputs_, after);
+}
+
+ObserverStep ObserverSteps::step_late(int age, std::span<const double> readings) noexcept {
+  const long number = moments_.total() - 1 - age;
+  if (late_steps_ == 0 || !moments_.holds(number) || !readable(readings)) {
+    return {.status = Status::Stopped};
+  }
+  merge(readings, number);
+  filter_->set_belief(moments_.at(number).belief);
+  rule_ = moments_.at(number).rule;
+  ObserverStep result;
+  Status failure = Status::Success;
+  for (long k = number; k < moments_.total(); ++k) {
+    result = run(moments_.at(k), nullptr, false);
+    if (failure == Status::Success) failure = result.status;
+  }
+  result.status = failure;
+  return result;
+}
+
+}  // namespace alembert::estimate

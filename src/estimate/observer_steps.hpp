@@ -1,0 +1,74 @@
+#pragma once
+
+// The steps of a kinematic observer: prediction, switch, update, adaptation, late readings.
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "alembert/estimate/delayed.hpp"
+#include "estimate/kinematic_filter.hpp"
+
+namespace alembert::estimate {
+
+/// The noises of an observer: R, and Q of its form.
+struct ObserverNoise {
+  DynamicNoise r;
+  std::optional<MotionNoise> motion = {};     // output form
+  std::vector<DynamicNoise> input_form = {};  // kinematic, random walk
+};
+
+class ObserverSteps {
+ public:
+  using Kernel = KinematicObserver::Kernel;
+
+  /// @throws InvalidInput if an option is out of range.
+  ObserverSteps(std::shared_ptr<const model::planar::Mechanism> mechanism,
+                std::unique_ptr<KinematicFilter> filter, ObserverNoise noise,
+                std::vector<int> inputs, std::vector<int> outputs,
+                const KinematicObserverOptions& options);
+
+  ObserverStep step(double time, std::span<const double> readings, Kernel* kernel) noexcept;
+  ObserverStep step_late(int age, std::span<const double> readings) noexcept;
+
+  [[nodiscard]] const KinematicFilter& filter() const noexcept { return *filter_; }
+  [[nodiscard]] const std::vector<int>& outputs() const noexcept { return outputs_; }
+  [[nodiscard]] const DynamicNoise& output_noise() const noexcept { return noise_.r; }
+  [[nodiscard]] double process_scale() const noexcept;
+
+ private:
+  /// What a step reads and where it starts: enough to run it again.
+  struct Moment {
+    double time = 0.0;  // s since the step before
+    Eigen::VectorXd before, now, z;
+    Belief<double, Eigen::Dynamic> belief;
+    SwitchRule rule;
+  };
+
+  struct Adaptation {
+    KinematicAdapter adapter;
+    DynamicNoise q;  // of the last prediction
+  };
+
+  [[nodiscard]] bool readable(std::span<const double> readings) const noexcept;
+  void read(const std::vector<int>& sensors, std::span<const double> readings,
+            Eigen::VectorXd& values) const noexcept;
+  void merge(std::span<const double> readings, long number) noexcept;
+  ObserverStep run(Moment& moment, Kernel* kernel, bool adapt) noexcept;
+  Status predict(double time, KinematicInput& u, Kernel* kernel) noexcept;
+  [[nodiscard]] const DynamicNoise& process_noise(bool random_walk) const noexcept;
+  void start_adaptation(const ObserverAdaptOptions& options);
+
+  std::shared_ptr<const model::planar::Mechanism> mechanism_;  // constant, shared with the models
+  std::unique_ptr<KinematicFilter> filter_;
+  ObserverNoise noise_;
+  std::vector<int> inputs_, outputs_;
+  SwitchRule rule_;
+  std::optional<Adaptation> adaptation_;
+  int late_steps_;
+  StepRing<Moment> moments_;
+  Eigen::VectorXd last_inputs_;                 // readings of the inputs in the last step
+  Eigen::VectorXd late_inputs_, late_outputs_;  // workspace of step_late
+};
+
+}  // namespace alembert::estimate
