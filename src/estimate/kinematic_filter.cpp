@@ -22,7 +22,8 @@ template <typename Filter>
 class FilterOf final : public KinematicFilter {
  public:
   template <typename... Arguments>
-  explicit FilterOf(Arguments&&... arguments) : filter_(std::forward<Arguments>(arguments)...) {}
+  explicit FilterOf(Arguments&&... arguments)
+      : filter_(std::forward<Arguments>(arguments)...), wide_(filter_.belief()) {}
 
   Status predict(const KinematicInput& u, const DynamicNoise& q, Kernel* kernel) noexcept override {
     return kernel == nullptr ? filter_.predict(u, q) : filter_.predict(u, q, *kernel);
@@ -43,6 +44,15 @@ class FilterOf final : public KinematicFilter {
   }
   void set_belief(const Belief<double, Eigen::Dynamic>& belief) noexcept override {
     filter_.set_belief(belief);
+  }
+  void widen(double factor) noexcept override {
+    wide_ = filter_.belief();
+    wide_.spread *= Filter::kForm == Form::Covariance ? factor * factor : factor;
+    filter_.set_belief(wide_);
+  }
+  [[nodiscard]] bool reachable() const noexcept override {
+    const auto n = static_cast<std::size_t>(filter_.model().mechanism().coordinates());
+    return filter_.model().reaches({filter_.mean().data(), n});
   }
   [[nodiscard]] const Eigen::VectorXd& mean() const noexcept override { return filter_.mean(); }
   [[nodiscard]] Eigen::MatrixXd covariance() const override { return filter_.covariance(); }
@@ -66,6 +76,7 @@ class FilterOf final : public KinematicFilter {
 
  private:
   Filter filter_;
+  Belief<double, Eigen::Dynamic> wide_;  // workspace
 };
 
 constexpr int kGaussHermiteOrder = 3;

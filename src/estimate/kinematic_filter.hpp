@@ -27,6 +27,10 @@ class KinematicFilter {
                            DynamicNoise& r) const noexcept = 0;
   [[nodiscard]] virtual const Belief<double, Eigen::Dynamic>& belief() const noexcept = 0;
   virtual void set_belief(const Belief<double, Eigen::Dynamic>& belief) noexcept = 0;
+  /// Multiplies all standard deviations.
+  virtual void widen(double factor) noexcept = 0;
+  /// Whether the mechanism can be assembled at the mean.
+  [[nodiscard]] virtual bool reachable() const noexcept = 0;
   [[nodiscard]] virtual const Eigen::VectorXd& mean() const noexcept = 0;
   [[nodiscard]] virtual Eigen::MatrixXd covariance() const = 0;
   [[nodiscard]] virtual const Innovation<double, Eigen::Dynamic>& innovation() const noexcept = 0;

@@ -104,11 +104,9 @@ double KinematicInputModel::determinant(std::span<const double> z,
 
 void KinematicInputModel::output(const Input& /*u*/, std::span<const double> x,
                                  std::span<double> y) const {
-  const bool reached = mechanism_->solve_position(x.subspan(0, static_cast<std::size_t>(n_)),
-                                                  state_) == model::planar::StepStatus::Success;
+  const bool reached = reaches(x.subspan(0, static_cast<std::size_t>(n_)));
   for (std::size_t i = 0; i < y.size(); ++i) {
-    y[i] = reached ? mechanism_->sensor_value(options_.outputs[i], state_)
-                   : std::numeric_limits<double>::quiet_NaN();
+    y[i] = reached ? mechanism_->sensor_value(options_.outputs[i], state_) : unreached_value(i, x);
   }
 }
 
@@ -116,6 +114,7 @@ void KinematicInputModel::output_jacobian(const Input& u, std::span<const double
                                           std::span<double> y, MatrixXd& H) const {
   output(u, x, y);
   H.setZero();
+  // The sensitivity of a sensor that reads a coordinate itself is the same everywhere.
   for (Index i = 0; i < H.rows(); ++i) {
     mechanism_->sensor_sensitivity(options_.outputs[static_cast<std::size_t>(i)], state_,
                                    {right_.data(), static_cast<std::size_t>(n_)});

@@ -66,6 +66,22 @@ KinematicModel::KinematicModel(const char* name,
       reading_(mechanism_->make_reading()) {
   check_assembled(name, state_);
   check_sensors(name, *mechanism_, outputs_);
+  const model::planar::MechanismDescription& description = mechanism_->description();
+  for (const int sensor : outputs_) {
+    direct_.push_back(model::planar::coordinate_read_by(
+        description, description.sensors[static_cast<std::size_t>(sensor)]));
+  }
+}
+
+double KinematicModel::unreached_value(std::size_t output,
+                                       std::span<const double> z) const noexcept {
+  const int coordinate = direct_[output];
+  return coordinate < 0 ? std::numeric_limits<double>::quiet_NaN()
+                        : z[static_cast<std::size_t>(coordinate)];
+}
+
+bool KinematicModel::reaches(std::span<const double> z) const noexcept {
+  return mechanism_->solve_position(z, state_) == model::planar::StepStatus::Success;
 }
 
 bool KinematicModel::output_is_angle(int i) const {
@@ -141,14 +157,10 @@ bool KinematicOutputModel::move(std::span<const double> x) const noexcept {
   return true;
 }
 
-void KinematicOutputModel::output(const Input& /*u*/, std::span<const double> x,
-                                  std::span<double> y) const {
-  if (!move(x)) {
-    std::fill(y.begin(), y.end(), std::numeric_limits<double>::quiet_NaN());
-    return;
-  }
+bool KinematicOutputModel::evaluate(std::span<const double> x, std::span<double> y) const noexcept {
+  const bool reached = move(x);
   for (std::size_t i = 0; i < y.size(); ++i) {
-    y[i] = mechanism_->sensor_value(outputs_[i], state_);
+    y[i] = reached ? mechanism_->sensor_value(outputs_[i], state_) : unreached_value(i, x);
   }
   for (std::size_t b = 0; b < options_.biases.size(); ++b) {
     for (std::size_t i = 0; i < y.size(); ++i) {
@@ -157,24 +169,33 @@ void KinematicOutputModel::output(const Input& /*u*/, std::span<const double> x,
       }
     }
   }
+  return reached;
 }
 
-void KinematicOutputModel::output_jacobian(const Input& u, std::span<const double> x,
+void KinematicOutputModel::output(const Input& /*u*/, std::span<const double> x,
+                                  std::span<double> y) const {
+  evaluate(x, y);
+}
+
+void KinematicOutputModel::output_jacobian(const Input& /*u*/, std::span<const double> x,
                                            std::span<double> y, Eigen::MatrixXd& H) const {
-  output(u, x, y);
   H.setZero();
-  if (y.empty() || std::isnan(y[0])) return;
-  mechanism_->differentiate(state_);
+  const bool reached = evaluate(x, y);
+  if (reached) mechanism_->differentiate(state_);
   const int n = mechanism_->coordinates();
   for (Index i = 0; i < H.rows(); ++i) {
     const int sensor = outputs_[static_cast<std::size_t>(i)];
-    mechanism_->read_sensor(sensor, state_, reading_);
-    for (int j = 0; j < n; ++j) {
-      H(i, j) = reading_.by_z(j);
-      H(i, n + j) = reading_.by_zd(j);
-      H(i, 2 * n + j) = reading_.by_zdd(j);
+    const int direct = direct_[static_cast<std::size_t>(i)];
+    if (!reached && direct >= 0) H(i, direct) = 1.0;
+    if (reached) {
+      mechanism_->read_sensor(sensor, state_, reading_);
+      for (int j = 0; j < n; ++j) {
+        H(i, j) = reading_.by_z(j);
+        H(i, n + j) = reading_.by_zd(j);
+        H(i, 2 * n + j) = reading_.by_zdd(j);
+      }
     }
-    if (options_.geometry) {
+    if (reached && options_.geometry) {
       for (Index k = 0; k < reading_.by_p.size(); ++k) {
         H(i, first_parameter() + k) = reading_.by_p(k);
       }

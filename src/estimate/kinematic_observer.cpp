@@ -131,9 +131,10 @@ void KinematicObserver::Implementation::begin_output_form(MechanismState state,
   add_rest(model, options.start, deviations);
   ObserverNoise noise{.r = sensor_noise(*mechanism, outputs),
                       .motion = MotionNoise(model, options.output_noise)};
+  const int derivatives = model.first_parameter();
   auto filter = make_filter(std::move(model), mean, diagonal(deviations), options);
   steps = std::make_unique<ObserverSteps>(mechanism, std::move(filter), std::move(noise),
-                                          std::vector<int>{}, outputs, options);
+                                          std::vector<int>{}, outputs, derivatives, options);
 }
 
 void KinematicObserver::Implementation::begin_input_form(MechanismState state,
@@ -152,7 +153,8 @@ void KinematicObserver::Implementation::begin_input_form(MechanismState state,
                      block_noise("input_noise.random_walk", given.random_walk, blocks, n)}};
   auto filter = make_filter(std::move(model), mean, diagonal(deviations), options);
   steps = std::make_unique<ObserverSteps>(mechanism, std::move(filter), std::move(noise),
-                                          options.input.inputs, options.input.outputs, options);
+                                          options.input.inputs, options.input.outputs, blocks * n,
+                                          options);
 }
 
 KinematicObserver::KinematicObserver(std::shared_ptr<const Mechanism> mechanism,
@@ -198,6 +200,7 @@ const std::vector<int>& KinematicObserver::outputs() const {
 const Innovation<double, Eigen::Dynamic>& KinematicObserver::innovation() const {
   return implementation_->steps->filter().innovation();
 }
+const VectorXd& KinematicObserver::unreached() const { return implementation_->steps->unreached(); }
 double KinematicObserver::process_scale() const { return implementation_->steps->process_scale(); }
 const DynamicNoise& KinematicObserver::output_noise() const {
   return implementation_->steps->output_noise();

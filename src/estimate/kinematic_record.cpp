@@ -52,9 +52,43 @@ void keep_innovation(const KinematicObserver& observer, bool used, Index k,
   }
 }
 
+// Readings that failed their own gate.
+void keep_gated(const KinematicObserver& observer, Index k, KinematicEstimate& estimate) {
+  const Innovation<double, Eigen::Dynamic>& last = observer.innovation();
+  for (int i = 0; i < last.gated; ++i) {
+    const int row = last.gated_rows[static_cast<std::size_t>(i)];
+    estimate.innovation(k, row) = last.gated_values(i);
+    estimate.innovation_deviation(k, row) = std::sqrt(last.gated_variances(i));
+    ++estimate.rejected_readings[static_cast<std::size_t>(row)];
+  }
+}
+
+// Where, when and why the mechanism could not follow.
+std::string failure_words(const KinematicObserver& observer,
+                          const model::planar::Mechanism& mechanism, const ObserverStep& step,
+                          Index k, double time, const KinematicEstimate& estimate) {
+  std::string words =
+      fmt::format("the estimate failed first at sample {} (t = {:.6g} s): ", k + 1, time);
+  const VectorXd& z = observer.unreached();
+  model::planar::MechanismState state = mechanism.make_state();
+  const Index n = mechanism.coordinates();
+  if (!z.array().isNaN().any() && k > 0 &&
+      mechanism.assemble(estimate.mean.row(k - 1).head(n).transpose(), state).ok()) {
+    const auto status = mechanism.solve_position({z.data(), static_cast<std::size_t>(n)}, state);
+    if (status != model::planar::StepStatus::Success) {
+      return words + mechanism.explain(status, z, state) +
+             "; look at the start, the noise levels and the geometry";
+    }
+  }
+  return words + fmt::format("{}; look at the start, the noise levels and the geometry",
+                             to_string(step.status));
+}
+
 // The parts of a result that one step fills.
 void keep_step(const KinematicObserver& observer, const ObserverStep& step, Index k,
                const ObserveOptions& options, KinematicEstimate& estimate) {
+  keep_gated(observer, k, estimate);
+  if (step.widened) ++estimate.widened;
   const MatrixXd covariance = observer.covariance();
   estimate.mean.row(k) = observer.mean().transpose();
   estimate.deviation.row(k) = deviations_of(covariance).transpose();
@@ -65,15 +99,13 @@ void keep_step(const KinematicObserver& observer, const ObserverStep& step, Inde
   estimate.used.push_back(used ? step.update.used : 0);
   estimate.random_walk.push_back(step.random_walk);
   if (step.status != Status::Success) {
-    if (estimate.failed++ == 0) {
-      estimate.status = step.status;
-      estimate.message = fmt::format(
-          "the estimate failed first at sample {} ({}): the mechanism cannot follow it, or the "
-          "covariance is lost; look at the start, the noise levels and the geometry",
-          k + 1, to_string(step.status));
-    }
-  } else if (!step.update.accepted && step.update.used > 0) {
+    ++estimate.failed;
+  } else if (!step.update.accepted && step.update.rejected > 0) {
     ++estimate.rejected;
+    for (int i = 0; i < observer.innovation().count; ++i) {
+      const int row = observer.innovation().rows[static_cast<std::size_t>(i)];
+      ++estimate.rejected_readings[static_cast<std::size_t>(row)];
+    }
   }
 }
 
@@ -85,13 +117,14 @@ KinematicEstimate observe_record(std::shared_ptr<const model::planar::Mechanism>
                                  const KinematicObserverOptions& options,
                                  const ObserveOptions& observe) {
   check_record(*mechanism, time, readings);
-  KinematicObserver observer(std::move(mechanism), options);
+  KinematicObserver observer(mechanism, options);
   const Index samples = time.size();
   KinematicEstimate estimate;
   estimate.names = observer.state_names();
   estimate.mean = estimate.deviation = MatrixXd::Zero(samples, observer.states());
   estimate.nis = VectorXd::Zero(samples);
   estimate.outputs = observer.outputs();
+  estimate.rejected_readings.assign(estimate.outputs.size(), 0);
   estimate.innovation = estimate.innovation_deviation = estimate.whitened =
       MatrixXd::Constant(samples, static_cast<Index>(estimate.outputs.size()),
                          std::numeric_limits<double>::quiet_NaN());
@@ -101,6 +134,7 @@ KinematicEstimate observe_record(std::shared_ptr<const model::planar::Mechanism>
                    KinematicObserver::Kernel(observer.states()));
   }
   VectorXd row = VectorXd::Zero(readings.cols());
+  Status last_status = Status::Success;
   for (Index k = 0; k < samples; ++k) {
     row = readings.row(k).transpose();
     const std::span<const double> now(row.data(), static_cast<std::size_t>(row.size()));
@@ -109,7 +143,15 @@ KinematicEstimate observe_record(std::shared_ptr<const model::planar::Mechanism>
         observe.smooth && k > 0 ? observer.step(step, now, kernels[static_cast<std::size_t>(k - 1)])
                                 : observer.step(step, now);
     keep_step(observer, result, k, observe, estimate);
+    last_status = result.status;
+    if (result.status != Status::Success && estimate.failed == 1) {
+      estimate.status = result.status;
+      estimate.message = failure_words(observer, *mechanism, result, k, time(k), estimate);
+    }
   }
+  // Single samples that could not be followed do not spoil a record that goes on after them.
+  const bool recovered = last_status == Status::Success && 100 * estimate.failed < samples;
+  if (recovered) estimate.status = Status::Success;
   if (observe.smooth) {
     const auto beliefs = observer.smooth(kernels);
     estimate.smoothed_mean = estimate.smoothed_deviation =

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "alembert/core/check.hpp"
+#include "alembert/core/chi_square.hpp"
 #include "alembert/core/error.hpp"
 
 namespace alembert::estimate {
@@ -14,6 +15,13 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
+
+// Readings less probable than this are looked at twice.
+constexpr double kWild = 0.9999;
+// After so many steps without a position that passed its gate the estimate is taken for lost.
+constexpr int kLockedOut = 20;
+constexpr double kWiden = 10.0;
+constexpr double kWidenHeld = 2.0;
 
 VectorXd no_readings(const std::vector<int>& sensors) {
   return VectorXd::Constant(static_cast<Index>(sensors.size()),
@@ -25,7 +33,7 @@ VectorXd no_readings(const std::vector<int>& sensors) {
 ObserverSteps::ObserverSteps(std::shared_ptr<const model::planar::Mechanism> mechanism,
                              std::unique_ptr<KinematicFilter> filter, ObserverNoise noise,
                              std::vector<int> inputs, std::vector<int> outputs,
-                             const KinematicObserverOptions& options)
+                             int derivative_states, const KinematicObserverOptions& options)
     : mechanism_(std::move(mechanism)),
       filter_(std::move(filter)),
       noise_(std::move(noise)),
@@ -36,9 +44,20 @@ ObserverSteps::ObserverSteps(std::shared_ptr<const model::planar::Mechanism> mec
       moments_(std::max(1, options.late_steps),
                Moment{0.0, no_readings(inputs_), no_readings(inputs_), no_readings(outputs_),
                       filter_->belief(), rule_}),
+      before_(filter_->belief()),
+      predicted_(filter_->belief()),
+      derivative_states_(derivative_states),
+      unreached_(
+          VectorXd::Constant(mechanism_->coordinates(), std::numeric_limits<double>::quiet_NaN())),
       last_inputs_(no_readings(inputs_)),
       late_inputs_(last_inputs_),
       late_outputs_(no_readings(outputs_)) {
+  for (std::size_t m = 0; m <= outputs_.size(); ++m) {
+    wild_limits_.push_back(m == 0 ? 0.0 : chi_square_quantile(kWild, static_cast<double>(m)));
+  }
+  for (const int sensor : outputs_) {
+    lowest_order_ = std::min(lowest_order_, mechanism_->sensor_order(sensor));
+  }
   check::in_range("KinematicObserver", "late_steps", options.late_steps, 0, 1000000);
   if (options.adapt.window != 0) start_adaptation(options.adapt);
 }
@@ -96,11 +115,54 @@ Status ObserverSteps::predict(double time, KinematicInput& u, Kernel* kernel) no
   return status;
 }
 
+// An improbable reading that moves the mechanism where it cannot be is no reading of it.
+void ObserverSteps::take_back_wild(UpdateReport& report) noexcept {
+  if (!report.accepted || report.nis <= wild_limits_[static_cast<std::size_t>(report.used)]) return;
+  if (filter_->reachable()) return;
+  filter_->set_belief(predicted_);
+  report.accepted = false;
+  report.rejected += report.used;
+}
+
+// The prediction left the reach of the mechanism and nothing brings it back: the estimate stays
+// where it was, at rest and less certain. A smoother cannot look across.
+void ObserverSteps::hold(Kernel* kernel) noexcept {
+  const Index n = mechanism_->coordinates();
+  for (Index i = 0; i < n; ++i) unreached_(i) = predicted_.mean(i);
+  if (kernel != nullptr) {
+    kernel->mean = before_.mean;
+    kernel->predicted = before_.mean;
+    kernel->gain.setZero();
+    kernel->spread = before_.spread;
+  }
+  predicted_.mean = before_.mean;
+  for (Index i = n; i < derivative_states_; ++i) predicted_.mean(i) = 0.0;
+  filter_->set_belief(predicted_);
+  filter_->widen(kWidenHeld);
+}
+
+// A gate that keeps all positions out for long has lost the motion: wider deviations let them in.
+bool ObserverSteps::widen_if_locked_out(const UpdateReport& report) noexcept {
+  if (report.accepted) {
+    const Innovation<double, Eigen::Dynamic>& used = filter_->innovation();
+    for (int i = 0; i < used.count; ++i) {
+      const int row = used.rows[static_cast<std::size_t>(i)];
+      const int order = mechanism_->sensor_order(outputs_[static_cast<std::size_t>(row)]);
+      if (order == lowest_order_) locked_out_ = 0;
+    }
+  }
+  if (report.rejected == 0 || ++locked_out_ < kLockedOut) return false;
+  filter_->widen(kWiden);
+  locked_out_ = 0;
+  return true;
+}
+
 ObserverStep ObserverSteps::run(Moment& moment, Kernel* kernel, bool adapt) noexcept {
   if (late_steps_ > 0) {
     moment.belief = filter_->belief();
     moment.rule = rule_;
   }
+  before_ = filter_->belief();
   ObserverStep result;
   KinematicInput u{moment.time,
                    {moment.before.data(), inputs_.size()},
@@ -120,11 +182,15 @@ ObserverStep ObserverSteps::run(Moment& moment, Kernel* kernel, bool adapt) noex
     filter_->note_prediction(adaptation_->adapter, adaptation_->q);
   }
   result.random_walk = u.random_walk;
+  predicted_ = filter_->belief();
   result.update = filter_->update(u, moment.z, noise_.r);
+  take_back_wild(result.update);
   if (adapt) {
     filter_->note_update(adaptation_->adapter, result.update, adaptation_->q, noise_.r);
   }
   if (result.status == Status::Success) result.status = result.update.status;
+  if (result.update.status == Status::NotFinite) hold(kernel);
+  result.widened = widen_if_locked_out(result.update);
   return result;
 }
 

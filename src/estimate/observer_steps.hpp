@@ -22,10 +22,11 @@ class ObserverSteps {
  public:
   using Kernel = KinematicObserver::Kernel;
 
+  /// @param derivative_states positions, velocities, ...: the first states.
   /// @throws InvalidInput if an option is out of range.
   ObserverSteps(std::shared_ptr<const model::planar::Mechanism> mechanism,
                 std::unique_ptr<KinematicFilter> filter, ObserverNoise noise,
-                std::vector<int> inputs, std::vector<int> outputs,
+                std::vector<int> inputs, std::vector<int> outputs, int derivative_states,
                 const KinematicObserverOptions& options);
 
   ObserverStep step(double time, std::span<const double> readings, Kernel* kernel) noexcept;
@@ -35,6 +36,8 @@ class ObserverSteps {
   [[nodiscard]] const std::vector<int>& outputs() const noexcept { return outputs_; }
   [[nodiscard]] const DynamicNoise& output_noise() const noexcept { return noise_.r; }
   [[nodiscard]] double process_scale() const noexcept;
+  /// Where the mechanism could not follow last; NaN: it always could.
+  [[nodiscard]] const Eigen::VectorXd& unreached() const noexcept { return unreached_; }
 
  private:
   /// What a step reads and where it starts: enough to run it again.
@@ -58,6 +61,9 @@ class ObserverSteps {
   Status predict(double time, KinematicInput& u, Kernel* kernel) noexcept;
   [[nodiscard]] const DynamicNoise& process_noise(bool random_walk) const noexcept;
   void start_adaptation(const ObserverAdaptOptions& options);
+  void take_back_wild(UpdateReport& report) noexcept;
+  void hold(Kernel* kernel) noexcept;
+  [[nodiscard]] bool widen_if_locked_out(const UpdateReport& report) noexcept;
 
   std::shared_ptr<const model::planar::Mechanism> mechanism_;  // constant, shared with the models
   std::unique_ptr<KinematicFilter> filter_;
@@ -67,6 +73,12 @@ class ObserverSteps {
   std::optional<Adaptation> adaptation_;
   int late_steps_;
   StepRing<Moment> moments_;
+  Belief<double, Eigen::Dynamic> before_, predicted_;  // of the step
+  std::vector<double> wild_limits_;                    // of the NIS, for 0, 1, ... outputs
+  int derivative_states_;                              // positions, velocities, accelerations ...
+  int lowest_order_ = 2;                               // of the outputs: 0 if there are positions
+  int locked_out_ = 0;                                 // steps in a row
+  Eigen::VectorXd unreached_;
   Eigen::VectorXd last_inputs_;                 // readings of the inputs in the last step
   Eigen::VectorXd late_inputs_, late_outputs_;  // workspace of step_late
 };

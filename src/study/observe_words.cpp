@@ -124,23 +124,4 @@ std::vector<signal::Channel> coordinate_channels(const model::planar::Mechanism&
   return channels;
 }
 
-bool reads_coordinate(const model::planar::Sensor& sensor,
-                      const model::planar::Coordinate& coordinate) {
-  if (sensor.of != coordinate.of) return false;
-  const Eigen::Vector2d axis = sensor.axis.normalized();
-  switch (coordinate.kind) {
-    case CoordinateKind::Angle:
-      return sensor.kind == SensorKind::Angle && sensor.relative_to == coordinate.relative_to;
-    case CoordinateKind::Length:
-      return sensor.kind == SensorKind::Length;
-    case CoordinateKind::X:
-      return sensor.kind == SensorKind::Displacement && sensor.relative_to == "ground" &&
-             axis == Eigen::Vector2d::UnitX();
-    case CoordinateKind::Y:
-      return sensor.kind == SensorKind::Displacement && sensor.relative_to == "ground" &&
-             axis == Eigen::Vector2d::UnitY();
-  }
-  return false;
-}
-
 }  // namespace alembert::study

@@ -50,6 +50,7 @@ std::vector<SensorScore> score_sensors(const ObserveResult& result, Index first)
     const auto innovation = estimate.innovation.col(static_cast<Index>(i)).tail(rest);
     const auto deviation = estimate.innovation_deviation.col(static_cast<Index>(i)).tail(rest);
     score.role = SensorScore::Role::Output;
+    score.rejected = estimate.rejected_readings[i];
     score.innovation_rms = known_rms(innovation);
     score.expected_rms = known_rms(deviation);
     const std::vector<double> values = normalised(innovation, deviation);

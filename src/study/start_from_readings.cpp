@@ -111,7 +111,7 @@ CoordinateStart start_of(const FirstReadings& readings, double at, double sigma)
 int sensor_of(const model::planar::MechanismDescription& description,
               const model::planar::Coordinate& coordinate, const Eigen::MatrixXd& readings) {
   for (std::size_t s = 0; s < description.sensors.size(); ++s) {
-    if (!reads_coordinate(description.sensors[s], coordinate)) continue;
+    if (!model::planar::reads_coordinate(description.sensors[s], coordinate)) continue;
     if (!readings.col(static_cast<Index>(s)).array().isNaN().all()) return static_cast<int>(s);
   }
   return -1;

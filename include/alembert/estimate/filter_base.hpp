@@ -63,7 +63,8 @@ class FilterBase {
     return advance(u, q, &kernel);
   }
 
-  /// Measurement update with z, NaN where nothing was measured.
+  /// Measurement update with z, NaN where nothing was measured. Outputs for which the model writes
+  /// NaN count as not measured; NotFinite if nothing else was.
   UpdateReport update(const Input& u, const Output& z, const OutputNoise& r) noexcept {
     UpdateReport report;
     report.status = self().expect(u);
@@ -72,9 +73,18 @@ class FilterBase {
     if (gate_.each_output()) {
       innovation_.gate_each(gate_, [&](int i) { return self().output_variance(i, r); });
     }
-    if (innovation_.count == 0) return report;
+    report.rejected = innovation_.gated;
+    if (innovation_.count == 0) {
+      // Nothing of what was measured has a value in the model.
+      if (innovation_.absent > 0 && innovation_.gated == 0) report.status = Status::NotFinite;
+      return report;
+    }
     report = condition_on(innovation_, gate_, r);
-    if (!report.accepted) return report;
+    report.rejected = innovation_.gated;
+    if (!report.accepted) {
+      if (report.status == Status::Success) report.rejected += innovation_.count;
+      return report;
+    }
     report.status = self().refine(u, z, r);
     if (report.status == Status::Success) report.status = commit();
     report.accepted = report.status == Status::Success;

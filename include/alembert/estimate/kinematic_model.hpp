@@ -32,6 +32,8 @@ class KinematicModel {
   [[nodiscard]] int outputs() const { return static_cast<int>(outputs_.size()); }
   [[nodiscard]] bool output_is_angle(int i) const;
   [[nodiscard]] const model::planar::Mechanism& mechanism() const { return *mechanism_; }
+  /// Whether the mechanism can be assembled at these coordinates, on its branch.
+  [[nodiscard]] bool reaches(std::span<const double> z) const noexcept;
   /// The mechanism as last evaluated.
   [[nodiscard]] const model::planar::MechanismState& mechanism_state() const { return state_; }
 
@@ -41,8 +43,13 @@ class KinematicModel {
   KinematicModel(const char* name, std::shared_ptr<const model::planar::Mechanism> mechanism,
                  model::planar::MechanismState start, std::vector<int> outputs);
 
+  /// What an output reads where the mechanism cannot be assembled: its coordinate, or NaN.
+  [[nodiscard]] double unreached_value(std::size_t output,
+                                       std::span<const double> z) const noexcept;
+
   std::shared_ptr<const model::planar::Mechanism> mechanism_;  // constant, shared by copies
   std::vector<int> outputs_;                                   // sensors
+  std::vector<int> direct_;  // coordinate that each output reads itself; -1: none
   mutable model::planar::MechanismState state_;
   mutable model::planar::SensorReading reading_;
 };
@@ -65,8 +72,9 @@ struct OutputFormOptions {
 ///
 ///   z_k^(i) = Σ_{j≥i} z_{k-1}^(j) Δt^(j-i)/(j-i)!        y = h(z, z', z'', p) + bias
 ///
-/// No inverse, so no singular configuration but the mechanism's own. A position that cannot be
-/// reached makes the outputs NaN.
+/// No inverse, so no singular configuration but the mechanism's own. In a position that cannot be
+/// reached only the sensors that read a coordinate itself have a value; they bring the estimate
+/// back.
 class KinematicOutputModel : public KinematicModel {
  public:
   /// @param start an assembled state of the mechanism.
@@ -94,6 +102,8 @@ class KinematicOutputModel : public KinematicModel {
 
  private:
   [[nodiscard]] bool move(std::span<const double> x) const noexcept;
+  /// y at x; whether the mechanism can be assembled there.
+  bool evaluate(std::span<const double> x, std::span<double> y) const noexcept;
 
   OutputFormOptions options_;
   int blocks_ = 3;

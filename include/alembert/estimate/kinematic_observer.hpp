@@ -92,6 +92,7 @@ struct [[nodiscard]] ObserverStep {
   Status status = Status::Success;  ///< of the prediction, else of the update
   UpdateReport update = {};
   bool random_walk = false;  ///< the switching model was in its random walk
+  bool widened = false;      ///< the gate had kept out too much: the deviations were made larger
 };
 
 /// An observer of the motion of a mechanism, sample by sample.
@@ -134,6 +135,8 @@ class KinematicObserver {
   [[nodiscard]] Eigen::MatrixXd covariance() const;
   /// Sensors of the mechanism that correct the estimate, in the order of the outputs.
   [[nodiscard]] const std::vector<int>& outputs() const;
+  /// Coordinates where the mechanism could not follow the last time that it could not; NaN: none.
+  [[nodiscard]] const Eigen::VectorXd& unreached() const;
   /// The innovation of the last update; its rows count outputs().
   [[nodiscard]] const Innovation<double, Eigen::Dynamic>& innovation() const;
   /// The adapted factor of the densities, 1 at first, and R, whose rows count outputs().
@@ -164,8 +167,10 @@ struct [[nodiscard]] KinematicEstimate : Outcome {
   Eigen::VectorXd nis;                       ///< NaN where nothing was used
   std::vector<int> used;                     ///< readings used in each sample
   std::vector<bool> random_walk;
-  Eigen::Index rejected = 0;  ///< samples that the gate kept out
-  Eigen::Index failed = 0;    ///< samples whose prediction or update failed
+  std::vector<Eigen::Index> rejected_readings;  ///< that the gate kept out, for each of `outputs`
+  Eigen::Index rejected = 0;                    ///< samples that the gate kept out whole
+  Eigen::Index widened = 0;  ///< times that the deviations were made larger after that
+  Eigen::Index failed = 0;   ///< samples whose prediction or update failed
 };
 
 struct ObserveOptions {

@@ -92,6 +92,7 @@ class LinearisedFilter : public FilterBase<Filter, Model, form> {
     // z - h(x_i) - H_i (x⁻ - x_i)
     trial_.select(model_, z, y_, m);
     trial_.keep_rows(innovation_);
+    if (trial_.count != innovation_.count) return Status::NotFinite;
     for (int k = 0; k < trial_.count; ++k) {
       const int row = trial_.row(k, m);
       for (int j = 0; j < n; ++j) trial_.values(k) += H_(row, j) * correction_(j);

@@ -40,7 +40,8 @@
 ///
 /// Without the Jacobians the extended filters differentiate the templates with dual numbers; with
 /// them, and for sigma points, process() and output() need not be templates. A model does not
-/// throw: where it has no value it writes NaN, and the step returns Status::NotFinite.
+/// throw: where it has no value it writes NaN; an output without a value counts as not measured,
+/// and a step without any returns Status::NotFinite.
 namespace alembert::estimate {
 
 /// The sizes and types that follow from a model.

@@ -35,6 +35,8 @@ class Gate {
     return each_output() || !active() || nis <= limits_[static_cast<std::size_t>(count)];
   }
   /// Whether a single output is used, for the rule of each_output.
+  /// χ² limit of a single output.
+  [[nodiscard]] double output_limit() const noexcept { return limits_[1]; }
   [[nodiscard]] bool output_passes(double innovation, double variance) const noexcept {
     return innovation * innovation <= limits_[1] * variance;
   }
@@ -51,6 +53,7 @@ struct [[nodiscard]] UpdateReport {
   Status status = Status::Success;  ///< or NotFinite, Indefinite
   bool accepted = false;            ///< false: gated out, or nothing was measured
   int used = 0;                     ///< outputs that entered
+  int rejected = 0;                 ///< outputs that the gate kept out
   double nis = 0.0;                 ///< normalised innovation squared of these, νᵀ S⁻¹ ν
 };
 
@@ -88,17 +91,30 @@ class Innovation {
   explicit Innovation(int outputs)
       : values(Eigen::Matrix<T, M, 1>::Zero(outputs)),
         whitened(Eigen::Matrix<T, M, 1>::Zero(outputs)),
-        factor(Eigen::Matrix<T, M, M>::Zero(outputs, outputs)) {
-    if constexpr (M == Eigen::Dynamic) rows.resize(static_cast<std::size_t>(outputs));
+        factor(Eigen::Matrix<T, M, M>::Zero(outputs, outputs)),
+        gated_values(values),
+        gated_variances(values) {
+    if constexpr (M == Eigen::Dynamic) {
+      rows.resize(static_cast<std::size_t>(outputs));
+      gated_rows.resize(static_cast<std::size_t>(outputs));
+    }
   }
 
-  int count = 0;  ///< how many; the first `count` entries below are valid
-  std::conditional_t<M == Eigen::Dynamic, std::vector<int>,
-                     std::array<int, static_cast<std::size_t>(M == Eigen::Dynamic ? 1 : M)>>
-      rows{};                       ///< which outputs
+  using Rows =
+      std::conditional_t<M == Eigen::Dynamic, std::vector<int>,
+                         std::array<int, static_cast<std::size_t>(M == Eigen::Dynamic ? 1 : M)>>;
+
+  int count = 0;                    ///< how many; the first `count` entries below are valid
+  Rows rows{};                      ///< which outputs
   Eigen::Matrix<T, M, 1> values;    ///< ν = z - ȳ
   Eigen::Matrix<T, M, 1> whitened;  ///< L⁻¹ ν, standard normal if the filter is consistent
   Eigen::Matrix<T, M, M> factor;    ///< lower L, S = L Lᵀ the covariance of ν
+
+  int absent = 0;  ///< outputs that were measured but for which the model has no value
+  int gated = 0;   ///< outputs that failed their own gate; the first so many below are valid
+  Rows gated_rows{};
+  Eigen::Matrix<T, M, 1> gated_values;     ///< ν
+  Eigen::Matrix<T, M, 1> gated_variances;  ///< S_ii
 
   /// ln p(z | past) = -Σ ln L_ii - |L⁻¹ν|²/2 - (count/2) ln 2π.
   [[nodiscard]] double log_likelihood() const {
@@ -110,14 +126,18 @@ class Innovation {
     return sum;
   }
 
-  /// Takes ν of the outputs that are not NaN in z.
+  /// Takes ν of the outputs that are not NaN in z, nor in y.
   template <typename Model, typename Size>
   void select(const Model& model, const Eigen::Matrix<T, M, 1>& z, const Eigen::Matrix<T, M, 1>& y,
               Size m) noexcept {
-    count = 0;
+    count = absent = gated = 0;
     for (int i = 0; i < m; ++i) {
       if (std::isnan(z(i))) continue;
       T difference = z(i) - y(i);
+      if (std::isnan(difference)) {
+        ++absent;
+        continue;
+      }
       if constexpr (kHasOutputAngles<Model>) {
         if (model.output_is_angle(i)) difference = wrap_angle(difference);
       }
@@ -132,7 +152,11 @@ class Innovation {
     int kept = 0;
     for (int k = 0; k < count; ++k) {
       const int row = rows[static_cast<std::size_t>(k)];
-      if (!gate.output_passes(static_cast<double>(values(k)), static_cast<double>(variance(row)))) {
+      const T expected = variance(row);
+      if (!gate.output_passes(static_cast<double>(values(k)), static_cast<double>(expected))) {
+        gated_rows[static_cast<std::size_t>(gated)] = row;
+        gated_values(gated) = values(k);
+        gated_variances(gated++) = expected;
         continue;
       }
       values(kept) = values(k);

@@ -77,10 +77,6 @@ struct StateColumn {
 [[nodiscard]] std::vector<StateColumn> state_columns(const ObserveStudy& study,
                                                      const std::vector<std::string>& names);
 
-/// Whether a sensor reads a coordinate itself.
-[[nodiscard]] bool reads_coordinate(const model::planar::Sensor& sensor,
-                                    const model::planar::Coordinate& coordinate);
-
 /// Readings of one sensor against what was expected of them.
 struct SensorScore {
   enum class Role { Output, Input, Unused } role = Role::Unused;

@@ -91,6 +91,31 @@ GeometryParameter length_parameter(const MechanismDescription& description, cons
           {{fmt::format("{}.{}", body, to), way / way.norm()}}};
 }
 
+bool reads_coordinate(const Sensor& sensor, const Coordinate& coordinate) {
+  if (sensor.of != coordinate.of) return false;
+  const Eigen::Vector2d axis = sensor.axis.normalized();
+  switch (coordinate.kind) {
+    case CoordinateKind::Angle:
+      return sensor.kind == SensorKind::Angle && sensor.relative_to == coordinate.relative_to;
+    case CoordinateKind::Length:
+      return sensor.kind == SensorKind::Length;
+    case CoordinateKind::X:
+      return sensor.kind == SensorKind::Displacement && sensor.relative_to == "ground" &&
+             axis == Eigen::Vector2d::UnitX();
+    case CoordinateKind::Y:
+      return sensor.kind == SensorKind::Displacement && sensor.relative_to == "ground" &&
+             axis == Eigen::Vector2d::UnitY();
+  }
+  return false;
+}
+
+int coordinate_read_by(const MechanismDescription& description, const Sensor& sensor) {
+  for (std::size_t i = 0; i < description.coordinates.size(); ++i) {
+    if (reads_coordinate(sensor, description.coordinates[i])) return static_cast<int>(i);
+  }
+  return -1;
+}
+
 double physical_value(const Sensor& sensor, double reading) noexcept {
   const double value = sensor.counts ? (reading + 0.5) * kTurn / *sensor.counts : reading;
   return value - sensor.offset;

@@ -171,6 +171,11 @@ struct MechanismDescription {
 /// Variance of physical_value(): σ² and, for an encoder, (2π/counts)²/12.
 [[nodiscard]] double sensor_variance(const Sensor& sensor) noexcept;
 
+/// Whether a sensor reads a coordinate itself.
+[[nodiscard]] bool reads_coordinate(const Sensor& sensor, const Coordinate& coordinate);
+/// The coordinate that a sensor reads itself; -1: none.
+[[nodiscard]] int coordinate_read_by(const MechanismDescription& description, const Sensor& sensor);
+
 /// measured − predicted; to the nearest turn where the sensor wraps.
 [[nodiscard]] double sensor_difference(const Sensor& sensor, double measured,
                                        double predicted) noexcept;
