@@ -1,21 +1,18 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
-#include "alembert/core/text.hpp"
 #include "study/judge_observe.hpp"
-#include "study/mapped.hpp"
+#include "study/observability_words.hpp"
 
 namespace alembert::study {
 namespace {
 
 using Eigen::Index;
-using estimate::SensorSetReport;
 
-constexpr int kPointsAlong = 37;
-constexpr double kMostPlaces = 5000.0;
+// From so many coordinates on the places are those of the estimate itself, so many of them.
+constexpr int kManyCoordinates = 8;
+constexpr Index kPlacesAlong = 50;
 
 // Where the estimate has been; not more than one turn of an angle.
 void default_corners(const ObserveResult& result, Workspace& workspace) {
@@ -43,79 +40,52 @@ void default_corners(const ObserveResult& result, Workspace& workspace) {
   }
 }
 
-int default_points(int coordinates) {
-  const double most = std::pow(kMostPlaces, 1.0 / coordinates);
-  return std::clamp(static_cast<int>(most), 2, kPointsAlong);
-}
-
-std::string place_words(const ObserveStudy& study, const Eigen::VectorXd& z) {
-  std::vector<std::string> parts;
-  for (Index i = 0; i < z.size(); ++i) {
-    const auto& coordinate =
-        study.mechanism->description().coordinates[static_cast<std::size_t>(i)];
-    parts.push_back(fmt::format("{} = {:.3g}", model::planar::to_string(coordinate), z(i)));
+// With many coordinates a box holds far more than the places where the estimate has been, so that
+// these are looked at themselves: samples x coordinates, evenly spaced.
+Eigen::MatrixXd places_along(const Eigen::MatrixXd& path, int coordinates) {
+  const Index stride = (path.rows() + kPlacesAlong - 1) / kPlacesAlong;
+  std::vector<Index> rows;
+  for (Index k = 0; k < path.rows(); k += stride) {
+    if (path.row(k).leftCols(coordinates).allFinite()) rows.push_back(k);
   }
-  return join(parts, ", ");
-}
-
-std::string set_words(const ObserveResult& result, const SensorSetReport& set,
-                      const std::string& what) {
-  const int n = result.observability.coordinates;
-  if (set.sensors.empty()) return "";
-  if (set.lowest_rank == n) {
-    return fmt::format("{} fix all coordinates everywhere; the worst condition is {:.3g}, at {}.",
-                       what, set.worst_condition, place_words(result.study, set.worst_at));
+  Eigen::MatrixXd places(static_cast<Index>(rows.size()), coordinates);
+  for (Index k = 0; k < places.rows(); ++k) {
+    places.row(k) = path.row(rows[static_cast<std::size_t>(k)]).leftCols(coordinates);
   }
-  return fmt::format("{} do not fix all coordinates at {} of {} places, for example at {}.", what,
-                     set.singular.size(),
-                     result.observability.positions - result.observability.unreachable,
-                     place_words(result.study, set.worst_at));
-}
-
-std::string suggestion_words(const ObserveResult& result) {
-  if (result.observability.suggestions.empty()) return "";
-  const estimate::SensorSuggestion& best = result.observability.suggestions.front();
-  return fmt::format("A sensor that would help: {} of {}, which makes the worst condition {:.3g}.",
-                     to_string(best.sensor.kind), best.sensor.of, best.worst_condition);
-}
-
-void say_what_is_seen(ObserveResult& result) {
-  const estimate::ObservabilityReport& report = result.observability;
-  const bool input = result.study.options.form == estimate::ObserverForm::Input;
-  std::vector<std::string> words = {
-      report.position_sensors.sensors.empty()
-          ? "There is no sensor of positions: the estimate drifts."
-          : set_words(result, report.position_sensors, "The position sensors"),
-      set_words(result, report.rate_sensors, "The rate sensors alone"),
-      set_words(result, report.acceleration_sensors, "The accelerometers alone"),
-      suggestion_words(result)};
-  const bool singular = !report.acceleration_sensors.sensors.empty() &&
-                        report.acceleration_sensors.lowest_rank < report.coordinates;
-  if (singular) {
-    words.push_back(input ? "There the input form cannot work, and observe.switch has it walk at "
-                            "random instead."
-                          : "That does not matter in the output form, which needs no inverse.");
-  }
-  for (std::string& sentence : words) {
-    if (!sentence.empty()) result.observability_words.push_back(std::move(sentence));
-  }
+  return places;
 }
 
 }  // namespace
 
 void examine_workspace(ObserveResult& result) {
   const ObserveStudy& study = result.study;
+  const model::planar::Mechanism& mechanism = *study.mechanism;
   Workspace workspace = study.workspace;
-  if (workspace.lower.size() == 0) default_corners(result, workspace);
-  if (workspace.points == 0) workspace.points = default_points(study.mechanism->coordinates());
-  model::planar::MechanismState state = study.mechanism->make_state();
-  const model::planar::Assembly assembly = study.mechanism->assemble(study.options.start.z, state);
+  estimate::ObservabilityOptions options;
+  if (workspace.lower.size() == 0) {
+    default_corners(result, workspace);
+    if (mechanism.coordinates() >= kManyCoordinates) {
+      options.places = places_along(result.estimate.mean, mechanism.coordinates());
+    }
+  }
+  options.lower = workspace.lower;
+  options.upper = workspace.upper;
+  options.points = workspace.points;
+  model::planar::MechanismState state = mechanism.make_state();
+  const model::planar::Assembly assembly = mechanism.assemble(study.options.start.z, state);
   if (!assembly.ok()) return;
   result.study.workspace = workspace;
-  result.observability = estimate::examine_sensors(
-      *study.mechanism, state,
-      {.lower = workspace.lower, .upper = workspace.upper, .points = workspace.points});
-  say_what_is_seen(result);
+  result.observability = estimate::examine_sensors(mechanism, state, options);
+  result.observability_words = observability_words(mechanism, result.observability);
+  const estimate::SensorSetReport& accelerometers = result.observability.acceleration_sensors;
+  if (accelerometers.sensors.empty() ||
+      accelerometers.lowest_rank == result.observability.coordinates) {
+    return;
+  }
+  const bool input = study.options.form == estimate::ObserverForm::Input;
+  result.observability_words.push_back(
+      input ? "There the input form cannot work, and observe.switch has it walk at random instead."
+            : "That does not matter in the output form, which needs no inverse.");
 }
 
 }  // namespace alembert::study

@@ -34,8 +34,9 @@ void warn_about_observation(ObserveResult& result) {
                     estimate.rejected, estimate.mean.rows()));
   }
   const estimate::SensorSetReport& positions = result.observability.position_sensors;
-  if (positions.lowest_rank < result.observability.coordinates) {
-    result.warnings.push_back(positions.sensors.empty()
+  const bool examined = !result.observability_words.empty();
+  if (examined && !result.observability.output_form) {
+    result.warnings.push_back(positions.sensors.empty() || positions.worst_at.size() == 0
                                   ? result.observability_words.front()
                                   : result.observability_words.front() +
                                         " There the estimate lives on its motion model.");

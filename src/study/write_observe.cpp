@@ -130,6 +130,12 @@ Json sensor_set_json(const ObserveStudy& study, const estimate::SensorSetReport&
   return json;
 }
 
+Json suggested_json(const model::planar::Sensor& sensor) {
+  Json json{{"kind", to_string(sensor.kind)}, {"of", sensor.of}};
+  if (sensor.kind == model::planar::SensorKind::Angle) json["relative_to"] = sensor.relative_to;
+  return json;
+}
+
 Json observability_json(const ObserveResult& result) {
   const estimate::ObservabilityReport& report = result.observability;
   const ObserveStudy& study = result.study;
@@ -140,12 +146,14 @@ Json observability_json(const ObserveResult& result) {
             {"position_sensors", sensor_set_json(study, report.position_sensors)},
             {"rate_sensors", sensor_set_json(study, report.rate_sensors)},
             {"acceleration_sensors", sensor_set_json(study, report.acceleration_sensors)},
+            {"at_rest", sensor_set_json(study, report.at_rest)},
             {"words", result.observability_words}};
   json["suggestions"] = Json::array();
   for (const estimate::SensorSuggestion& one : report.suggestions) {
-    json["suggestions"].push_back({{"kind", to_string(one.sensor.kind)},
-                                   {"of", one.sensor.of},
-                                   {"worst_condition", json_number(one.worst_condition)}});
+    Json suggestion = suggested_json(one.sensor);
+    if (one.second) suggestion["second"] = suggested_json(*one.second);
+    suggestion["worst_condition"] = json_number(one.worst_condition);
+    json["suggestions"].push_back(std::move(suggestion));
   }
   return json;
 }
