@@ -44,7 +44,7 @@ void print_stream_end(const study::ObserveStream& stream, const Latency& latency
     fmt::print(stderr, "{} rows passed before all coordinates had been read\n", stream.waiting());
   }
   if (stream.rejected() > 0) {
-    fmt::print(stderr, "{} rows kept out by the gate\n", stream.rejected());
+    fmt::print(stderr, "{} readings kept out by the gate\n", stream.rejected());
   }
   if (stream.failed() > 0) {
     fmt::print(stderr, "{} rows could not be used: the mechanism cannot follow the estimate\n",

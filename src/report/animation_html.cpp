@@ -51,6 +51,10 @@ Box extent(const Animation& animation) {
         box.take(at - Vector2d::Constant(shape.radius));
       }
     }
+    for (const MovingLink& link : animation.links) {
+      box.take(placed(animation, k, link.a_body, link.a));
+      box.take(placed(animation, k, link.b_body, link.b));
+    }
   }
   return box;
 }

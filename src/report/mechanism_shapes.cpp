@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "report/mechanism_drawing.hpp"
@@ -15,6 +16,9 @@ using model::planar::Joint;
 using model::planar::JointKind;
 using Kind = MovingShape::Kind;
 using Points = std::vector<Vector2d>;
+
+// Distances within this share of the mechanism's size are the same.
+constexpr double kSameDistance = 1e-6;
 
 /// A point of a body by its name in the description.
 struct Attachment {
@@ -152,22 +156,74 @@ class ShapeMaker {
         animation_.links.push_back({a.body, b.body, a.at, b.at});
         return;
       case JointKind::Gear:
-        return;
+        return add_gear_pair(joint);
       case JointKind::Revolute:
       case JointKind::Fixed:
         return;
     }
   }
 
+  // The pitch circles of a pair of gears whose axes keep their distance D. Outer teeth on both,
+  // ratio = -r_a / r_b: r_a + r_b = D; teeth inside the larger, ratio = r_a / r_b: |r_a - r_b| = D.
+  void add_gear_pair(const Joint& joint) {
+    const std::optional<Attachment> a = axis_of(joint.a, joint.carrier);
+    const std::optional<Attachment> b = axis_of(joint.b, joint.carrier);
+    if (!a || !b || joint.ratio == 0.0 || joint.ratio == 1.0) return;
+    double least = std::numeric_limits<double>::infinity();
+    double most = 0.0;
+    for (Index k = 0; k < animation_.poses.rows(); ++k) {
+      const double distance = (world(k, *b) - world(k, *a)).norm();
+      least = std::min(least, distance);
+      most = std::max(most, distance);
+    }
+    if (!(least > kSameDistance * size_) || most - least > kSameDistance * size_) return;
+    const double b_radius = most / std::abs(1.0 - joint.ratio);
+    add_wheel(*a, std::abs(joint.ratio) * b_radius);
+    add_wheel(*b, b_radius);
+  }
+
+  // Where the pin of a gear is: one that it has with its carrier, else any.
+  [[nodiscard]] std::optional<Attachment> axis_of(const std::string& gear,
+                                                  const std::string& carrier) const {
+    const auto body_of = [](const std::string& point) { return point.substr(0, point.find('.')); };
+    const std::string name = body_of(gear);
+    std::optional<Attachment> found;
+    for (const Joint& joint : mechanism_.description().joints) {
+      if (joint.kind != JointKind::Revolute) continue;
+      const bool first = body_of(joint.a) == name;
+      if (!first && body_of(joint.b) != name) continue;
+      const bool held = body_of(first ? joint.b : joint.a) == carrier;
+      // The ground has many pins: only that of the carrier is the axis of a fixed wheel.
+      if (!held && (found || name == "ground")) continue;
+      found = attachment(first ? joint.a : joint.b);
+      if (held) return found;
+    }
+    return found;
+  }
+
+  void add_wheel(const Attachment& at, double radius) {
+    const bool there = std::any_of(
+        animation_.shapes.begin(), animation_.shapes.end(), [&](const MovingShape& shape) {
+          return shape.kind == Kind::Wheel && shape.body == at.body &&
+                 std::abs(shape.radius - radius) <= kSameDistance * size_ &&
+                 (shape.points.front() - at.at).norm() <= kSameDistance * size_;
+        });
+    if (!there) add(Kind::Wheel, at.body, {at.at}, radius);
+  }
+
   // Above all bodies.
   void add_pin(const Joint& joint) {
-    if (joint.kind != JointKind::Revolute && joint.kind != JointKind::Fixed) return;
+    const bool cylinder = joint.kind == JointKind::Cylinder;
+    if (!cylinder && joint.kind != JointKind::Revolute && joint.kind != JointKind::Fixed) return;
     const Attachment a = attachment(joint.a);
     const Attachment b = attachment(joint.b);
     if (a.body < 0) add(Kind::Support, -1, {a.at});
     if (b.body < 0) add(Kind::Support, -1, {b.at});
     const Attachment& moving = b.body < 0 ? a : b;
     add(Kind::Pin, moving.body, {moving.at});
+    // The other end of a cylinder is at another place.
+    const Attachment& other = b.body < 0 ? b : a;
+    if (cylinder) add(Kind::Pin, other.body, {other.at});
   }
 
   // A slider along the axis, which is given in the frame of its body.

@@ -106,8 +106,8 @@ Table observed_sensors(const ObserveResult& result) {
   Table table{
       .id = "sensors",
       .title = "Sensors",
-      .header = {"sensor", "kind", "of", "unit", "role", "sigma", "readings", "innovation rms",
-                 "expected rms", "size", "slow"},
+      .header = {"sensor", "kind", "of", "unit", "role", "sigma", "readings", "kept out",
+                 "innovation rms", "expected rms", "size", "slow"},
       .rows = {},
       .caption =
           "Innovations from the first scored sample on; expected: by the filter. Size: rms "
@@ -124,7 +124,7 @@ Table observed_sensors(const ObserveResult& result) {
         {sensor.name, study::to_string(sensor.kind), sensor.of,
          pretty_unit(study::sensor_unit(sensor.kind)), study::to_string(score.role),
          number(std::sqrt(model::planar::sensor_variance(sensor))), grouped(score.readings),
-         number(score.innovation_rms), number(score.expected_rms),
+         grouped(score.rejected), number(score.innovation_rms), number(score.expected_rms),
          score.judged ? number(score.normalised.size) : "",
          score.judged ? number(score.normalised.slow) : ""});
   }

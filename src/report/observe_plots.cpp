@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "alembert/core/chi_square.hpp"
 #include "report/signal_section.hpp"
@@ -19,10 +20,17 @@ using Eigen::VectorXd;
 constexpr Index kRuns = 200;        // means of the NIS along the record
 constexpr Index kShortestRun = 10;  // samples
 
+/// What a plot shows of bands.
+struct Limits {
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+};
+
 void add_band(Plot& plot, const std::string& group, const VectorXd& times, const VectorXd& middle,
-              const VectorXd& deviation, Curve::Style style) {
+              const VectorXd& deviation, Curve::Style style, const Limits& limits = {}) {
   for (const double sign : {2.0, -2.0}) {
-    Curve curve = sampled_curve("\u00b1 2 std", times, middle + sign * deviation);
+    const VectorXd edge = (middle + sign * deviation).cwiseMax(limits.lower).cwiseMin(limits.upper);
+    Curve curve = sampled_curve("\u00b1 2 std", times, edge);
     curve.style = style;
     curve.group = group;
     plot.curves.push_back(std::move(curve));
@@ -75,6 +83,38 @@ std::string state_title(const study::StateColumn& state) {
   }
 }
 
+// Before the start is forgotten the bands are so wide that the curve would be a flat line: as far
+// as the estimate goes, and beyond it by the two standard deviations that 95 % of the scored
+// samples stay within.
+Limits limits_of(const VectorXd& middle, const VectorXd& deviation, Index scored) {
+  Limits limits;
+  std::vector<double> widths;
+  for (Index k = deviation.size() - scored; k < deviation.size(); ++k) {
+    if (std::isfinite(deviation(k))) widths.push_back(deviation(k));
+  }
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  for (const double value : middle) {
+    if (!std::isfinite(value)) continue;
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+  if (widths.empty() || !(least <= most)) return limits;
+  const auto place = static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(widths.size() - 1));
+  std::nth_element(widths.begin(), widths.begin() + place, widths.end());
+  const double width = 2.0 * widths[static_cast<std::size_t>(place)];
+  // A constant estimate needs some room too.
+  const double room = std::max(width, 0.05 * (most - least));
+  limits.lower = least - room;
+  limits.upper = most + room;
+  return limits;
+}
+
+bool is_cut(const VectorXd& middle, const VectorXd& deviation, const Limits& limits) {
+  return ((middle + 2.0 * deviation).array() > limits.upper).any() ||
+         ((middle - 2.0 * deviation).array() < limits.lower).any();
+}
+
 }  // namespace
 
 std::vector<Plot> state_plots(const study::ObserveResult& result) {
@@ -90,15 +130,19 @@ std::vector<Plot> state_plots(const study::ObserveResult& result) {
               .y_label = with_unit(state.name, pretty_unit(state.unit)),
               .curves = {},
               .caption = "Bands: two standard deviations on both sides"};
-    plot.curves.push_back(sampled_curve("estimate", times, estimate.mean.col(c)));
+    const Limits limits = limits_of(estimate.mean.col(c), estimate.deviation.col(c), result.scored);
+    if (is_cut(estimate.mean.col(c), estimate.deviation.col(c), limits)) {
+      plot.caption += ", cut off where they are far wider than later on";
+    }
+    plot.curves.push_back(sampled_curve("value", times, estimate.mean.col(c)));
     plot.curves.back().group = "filtered";
     add_band(plot, "filtered", times, estimate.mean.col(c), estimate.deviation.col(c),
-             Curve::Style::Faint);
+             Curve::Style::Faint, limits);
     if (result.study.smooth) {
-      plot.curves.push_back(sampled_curve("estimate", times, estimate.smoothed_mean.col(c)));
+      plot.curves.push_back(sampled_curve("value", times, estimate.smoothed_mean.col(c)));
       plot.curves.back().group = "smoothed";
       add_band(plot, "smoothed", times, estimate.smoothed_mean.col(c),
-               estimate.smoothed_deviation.col(c), Curve::Style::Faint);
+               estimate.smoothed_deviation.col(c), Curve::Style::Faint, limits);
     }
     plots.push_back(std::move(plot));
   }

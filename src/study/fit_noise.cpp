@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
+#include "alembert/core/chi_square.hpp"
 #include "alembert/estimate/tune_noise.hpp"
 #include "study/judge_observe.hpp"
 
@@ -29,7 +31,7 @@ struct NoiseTrial {
 
 NoiseTrial trial_of(const ObserveStudy& study, const Eigen::VectorXd& levels) {
   NoiseTrial trial{study.mechanism, study.options};
-  // The fastest filter will do, and an outlier must not be gained by calling it one.
+  // The fastest filter will do.
   trial.options.filter = estimate::ObserverFilter::Ekf;
   Index next = 0;
   if (study.fit_density) {
@@ -45,12 +47,32 @@ NoiseTrial trial_of(const ObserveStudy& study, const Eigen::VectorXd& levels) {
   return trial;
 }
 
+// ln p of the readings of a sample. One that the gate keeps out counts as if it were at its limit,
+// so that nothing is gained by calling it an outlier.
+double bounded_likelihood(const estimate::Innovation<double, Eigen::Dynamic>& innovation,
+                          const estimate::UpdateReport& report, double limit) {
+  double sum = 0.0;
+  if (report.accepted) {
+    sum = innovation.log_likelihood();
+  } else if (report.rejected > innovation.gated) {
+    const double excess = report.nis - limit * innovation.count;
+    sum = innovation.log_likelihood() + 0.5 * std::max(0.0, excess);
+  }
+  for (int i = 0; i < innovation.gated; ++i) {
+    const double variance = innovation.gated_variances(i);
+    sum -= 0.5 * (std::log(2.0 * std::numbers::pi * variance) + limit);
+  }
+  return sum;
+}
+
 // ln p of the readings from sample `first` on: before it the start is not forgotten, and may be
 // anything but Gaussian.
 double likelihood_of(const ObserveStudy& study, const Eigen::VectorXd& levels, Index first) {
   const NoiseTrial trial = trial_of(study, levels);
   estimate::KinematicObserver observer(trial.mechanism, trial.options);
   const Index samples = std::min(first + kMostSamples, study.readings.rows());
+  const double probability = trial.options.gate.probability;
+  const double limit = probability < 1.0 ? chi_square_quantile(probability, 1.0) : 0.0;
   Eigen::VectorXd row(study.readings.cols());
   double sum = 0.0;
   for (Index k = 0; k < samples; ++k) {
@@ -59,7 +81,7 @@ double likelihood_of(const ObserveStudy& study, const Eigen::VectorXd& levels, I
     const estimate::ObserverStep result =
         observer.step(step, {row.data(), static_cast<std::size_t>(row.size())});
     if (result.status != Status::Success) return -std::numeric_limits<double>::infinity();
-    if (result.update.accepted && k >= first) sum += observer.innovation().log_likelihood();
+    if (k >= first) sum += bounded_likelihood(observer.innovation(), result.update, limit);
   }
   return sum;
 }
@@ -83,7 +105,8 @@ std::vector<estimate::NoiseLevel> levels_to_find(const ObserveStudy& study) {
 
 // A wrong density can have a likelihood with a hill of its own, where the filter has lost the
 // motion: the search starts at the best of one density a decade, the same for all coordinates.
-void guess_density(const ObserveStudy& study, Index first,
+// False if the filter failed with all of them.
+bool guess_density(const ObserveStudy& study, Index first,
                    std::vector<estimate::NoiseLevel>& levels) {
   Eigen::VectorXd trial(static_cast<Index>(levels.size()));
   for (std::size_t i = 0; i < levels.size(); ++i) trial(static_cast<Index>(i)) = levels[i].guess;
@@ -98,6 +121,7 @@ void guess_density(const ObserveStudy& study, Index first,
     guess = density;
   }
   for (int i = 0; i < coordinates; ++i) levels[static_cast<std::size_t>(i)].guess = guess;
+  return std::isfinite(best);
 }
 
 // Three digits are more than a noise level is known to.
@@ -108,7 +132,13 @@ double rounded(double level) { return std::stod(fmt::format("{:.3g}", level)); }
 void fit_noise(ObserveResult& result, Index first) {
   ObserveStudy& study = result.study;
   std::vector<estimate::NoiseLevel> levels = levels_to_find(study);
-  if (study.fit_density) guess_density(study, first, levels);
+  if (study.fit_density && !guess_density(study, first, levels)) {
+    study.options.output_noise.density = {levels.front().guess};
+    result.warnings.push_back(
+        "no density could be fitted: the mechanism cannot follow the readings with any; look at "
+        "the geometry and the start, or give observe.density");
+    return;
+  }
   estimate::TunedNoise tuned = estimate::tune_noise(
       levels, [&](const Eigen::VectorXd& at) { return likelihood_of(study, at, first); },
       {.max_evaluations = kRunsForEach * static_cast<long>(levels.size()), .tolerance = 1e-5});

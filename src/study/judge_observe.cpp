@@ -17,6 +17,8 @@ constexpr double kLargeEnoughToMatter = 1.1;
 constexpr double kSmallEnoughToMatter = 0.9;
 // Of sums over neighbours, whose own scatter is larger.
 constexpr double kSlowEnoughToMatter = 1.2;
+// Outliers are rarer than this.
+constexpr double kManyKeptOut = 0.05;
 
 // "a", "a and b", "a, b and c"
 std::string listed(const std::vector<std::string>& names) {
@@ -47,6 +49,12 @@ std::string size_words(const estimate::SquaresReport& squares) {
 
 std::string sensor_words(const ConsistencyVerdict& verdict) {
   std::string words;
+  if (!verdict.kept_out.empty()) {
+    words += fmt::format(
+        " The gate kept out {}: the sensor has a wrong sign, scale or sigma, or the estimate lost "
+        "the motion.",
+        listed(verdict.kept_out));
+  }
   if (!verdict.too_large.empty()) {
     words += fmt::format(
         " Those of {} are larger than expected: its sigma or the density of the motion is set too "
@@ -78,8 +86,13 @@ std::string whiteness_words(const estimate::WhitenessReport& whiteness) {
 void name_sensors(const ObserveResult& result, ConsistencyVerdict& verdict) {
   for (std::size_t i = 0; i < result.sensors.size(); ++i) {
     const SensorScore& score = result.sensors[i];
-    if (!score.judged) continue;
     const std::string& name = result.study.mechanism->description().sensors[i].name;
+    const double share = static_cast<double>(score.rejected) /
+                         static_cast<double>(std::max<Index>(1, score.readings));
+    if (share > kManyKeptOut) {
+      verdict.kept_out.push_back(fmt::format("{:.2g} % of {}", 100.0 * share, name));
+    }
+    if (!score.judged) continue;
     const estimate::SensorReport& report = score.normalised;
     if (report.size > std::max(kLargeEnoughToMatter, report.size_limit)) {
       verdict.too_large.push_back(name);
@@ -105,8 +118,9 @@ ConsistencyVerdict judge_consistency(const ObserveResult& result, Index first) {
     freedom.push_back(estimate.used[static_cast<std::size_t>(k)]);
   }
   ConsistencyVerdict verdict;
+  name_sensors(result, verdict);
   if (squares.size() <= 2 * kLags) {
-    verdict.words = "There are too few samples to judge the innovations.";
+    verdict.words = "There are too few samples to judge the innovations." + sensor_words(verdict);
     return verdict;
   }
   verdict.judged = true;
@@ -114,10 +128,10 @@ ConsistencyVerdict judge_consistency(const ObserveResult& result, Index first) {
   const Eigen::MatrixXd whitened =
       estimate.whitened.bottomRows(estimate.whitened.rows() - first).transpose();
   verdict.whiteness = estimate::judge_whiteness(whitened, kLags);
-  name_sensors(result, verdict);
   const double ratio = std::sqrt(verdict.squares.average / verdict.squares.expected);
   verdict.good = (ratio <= kLargeEnoughToMatter || verdict.squares.consistent) &&
-                 verdict.too_large.empty() && verdict.too_slow.empty();
+                 verdict.too_large.empty() && verdict.too_slow.empty() &&
+                 verdict.kept_out.empty() && result.ok();
   verdict.cautious = verdict.good && ratio < kSmallEnoughToMatter && !verdict.squares.consistent;
   verdict.words =
       size_words(verdict.squares) + sensor_words(verdict) + whiteness_words(verdict.whiteness);

@@ -124,9 +124,8 @@ void ObserveStream::State::row() {
   time = table.time();
   if (result.status != Status::Success) {
     ++failed;
-  } else if (!result.update.accepted && result.update.used > 0) {
-    ++rejected;
   }
+  rejected += static_cast<std::size_t>(result.update.rejected);
   write_row(result);
 }
 

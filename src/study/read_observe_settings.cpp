@@ -244,8 +244,8 @@ void read_workspace(const TableReader& observe, ObserveStudy& study) {
   workspace.points = static_cast<int>(table.integer("points"));
   double places = 1.0;
   for (int i = 0; i < study.mechanism->coordinates(); ++i) places *= workspace.points;
-  if (places > 1e6) {
-    table.fail("points", fmt::format("must give 1e6 places at most, got {:.3g}", places));
+  if (places > 1e5) {
+    table.fail("points", fmt::format("must give 1e5 places at most, got {:.3g}", places));
   }
 }
 

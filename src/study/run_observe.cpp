@@ -41,14 +41,23 @@ void warn_about_observation(ObserveResult& result) {
   const auto samples = static_cast<double>(estimate.mean.rows());
   const ConsistencyVerdict& verdict = result.consistency;
   if (verdict.judged && !verdict.good) result.warnings.push_back(verdict.words);
+  if (estimate.failed > 0 && result.ok()) {
+    result.warnings.push_back(fmt::format("{} of {} samples could not be used: {}", estimate.failed,
+                                          estimate.mean.rows(), estimate.message));
+  }
+  if (estimate.widened > 0) {
+    result.warnings.push_back(
+        fmt::format("the gate lost the motion and was opened {} times", estimate.widened));
+  }
   if (static_cast<double>(estimate.rejected) > kManyRejected * samples) {
     result.warnings.push_back(
         fmt::format("the gate kept out {} of {} samples: the filter may have lost the motion",
                     estimate.rejected, estimate.mean.rows()));
   }
   const estimate::SensorSetReport& positions = result.observability.position_sensors;
-  if (positions.lowest_rank < result.observability.coordinates) {
-    result.warnings.push_back(positions.sensors.empty()
+  const bool examined = !result.observability_words.empty();
+  if (examined && !result.observability.output_form) {
+    result.warnings.push_back(positions.sensors.empty() || positions.worst_at.size() == 0
                                   ? result.observability_words.front()
                                   : result.observability_words.front() +
                                         " There the estimate lives on its motion model.");

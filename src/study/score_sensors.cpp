@@ -22,13 +22,14 @@ double known_rms(const Eigen::Ref<const Eigen::VectorXd>& values) {
   return count > 0.0 ? std::sqrt(sum / count) : std::numeric_limits<double>::quiet_NaN();
 }
 
-// Innovations over their expected deviations, of the readings that there are.
+// Innovations over their expected deviations, of the readings that were used.
 std::vector<double> normalised(const Eigen::Ref<const Eigen::VectorXd>& innovation,
-                               const Eigen::Ref<const Eigen::VectorXd>& deviation) {
+                               const Eigen::Ref<const Eigen::VectorXd>& deviation,
+                               const Eigen::Ref<const Eigen::VectorXd>& whitened) {
   std::vector<double> values;
   for (Index k = 0; k < innovation.size(); ++k) {
     const double value = innovation(k) / deviation(k);
-    if (std::isfinite(value)) values.push_back(value);
+    if (std::isfinite(value) && !std::isnan(whitened(k))) values.push_back(value);
   }
   return values;
 }
@@ -53,7 +54,8 @@ std::vector<SensorScore> score_sensors(const ObserveResult& result, Index first)
     score.rejected = estimate.rejected_readings[i];
     score.innovation_rms = known_rms(innovation);
     score.expected_rms = known_rms(deviation);
-    const std::vector<double> values = normalised(innovation, deviation);
+    const std::vector<double> values =
+        normalised(innovation, deviation, estimate.whitened.col(static_cast<Index>(i)).tail(rest));
     score.judged = values.size() >= kFewestToJudge;
     if (score.judged) score.normalised = estimate::judge_sensor(values, kNeighbours);
   }

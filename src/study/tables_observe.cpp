@@ -145,9 +145,9 @@ const TableSpec& workspace_table() {
                 .required = true},
                {.name = "points",
                 .forms = kInteger,
-                .help = "places along each coordinate; 1e6 at most in all",
+                .help = "places along each coordinate; 1e5 at most in all",
                 .range = within(2.0, 10000.0),
-                .fallback_note = "37, fewer for many coordinates"}}};
+                .fallback_note = "37, fewer with more coordinates"}}};
   return table;
 }
 

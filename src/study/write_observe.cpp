@@ -71,6 +71,7 @@ Json observe_sensors_json(const ObserveResult& result) {
                     {"factor", column.factor},
                     {"role", to_string(score.role)},
                     {"readings", score.readings},
+                    {"rejected", score.rejected},
                     {"innovation_rms", json_number(score.innovation_rms)},
                     {"size", score.judged ? json_number(score.normalised.size) : Json(nullptr)},
                     {"slow", score.judged ? json_number(score.normalised.slow) : Json(nullptr)},
@@ -139,6 +140,12 @@ Json sensor_set_json(const ObserveStudy& study, const estimate::SensorSetReport&
   return json;
 }
 
+Json suggested_json(const model::planar::Sensor& sensor) {
+  Json json{{"kind", to_string(sensor.kind)}, {"of", sensor.of}};
+  if (sensor.kind == model::planar::SensorKind::Angle) json["relative_to"] = sensor.relative_to;
+  return json;
+}
+
 Json observability_json(const ObserveResult& result) {
   const estimate::ObservabilityReport& report = result.observability;
   const ObserveStudy& study = result.study;
@@ -149,12 +156,14 @@ Json observability_json(const ObserveResult& result) {
             {"position_sensors", sensor_set_json(study, report.position_sensors)},
             {"rate_sensors", sensor_set_json(study, report.rate_sensors)},
             {"acceleration_sensors", sensor_set_json(study, report.acceleration_sensors)},
+            {"at_rest", sensor_set_json(study, report.at_rest)},
             {"words", result.observability_words}};
   json["suggestions"] = Json::array();
   for (const estimate::SensorSuggestion& one : report.suggestions) {
-    json["suggestions"].push_back({{"kind", to_string(one.sensor.kind)},
-                                   {"of", one.sensor.of},
-                                   {"worst_condition", json_number(one.worst_condition)}});
+    Json suggestion = suggested_json(one.sensor);
+    if (one.second) suggestion["second"] = suggested_json(*one.second);
+    suggestion["worst_condition"] = json_number(one.worst_condition);
+    json["suggestions"].push_back(std::move(suggestion));
   }
   return json;
 }

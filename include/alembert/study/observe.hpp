@@ -81,6 +81,7 @@ struct StateColumn {
 struct SensorScore {
   enum class Role { Output, Input, Unused } role = Role::Unused;
   Eigen::Index readings = 0;               ///< that there are
+  Eigen::Index rejected = 0;               ///< of these, that the gate kept out
   double innovation_rms = 0.0;             ///< of the scored ones; NaN without
   double expected_rms = 0.0;               ///< what the filter expects; NaN without
   bool judged = false;                     ///< there are enough
@@ -96,6 +97,7 @@ struct ConsistencyVerdict {
   estimate::WhitenessReport whiteness;  ///< of the innovations, lags 1..20
   std::string words;                    ///< one or two sentences
   std::vector<std::string> too_large;   ///< sensors whose innovations are larger than expected
+  std::vector<std::string> kept_out;    ///< sensors that the gate kept out too often
   std::vector<std::string> too_slow;    ///< position sensors from which the estimate strays slowly
   bool good = false;      ///< the standard deviations can be believed, or are on the safe side
   bool cautious = false;  ///< they are larger than need be

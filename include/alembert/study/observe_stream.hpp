@@ -35,7 +35,7 @@ class ObserveStream {
   [[nodiscard]] std::size_t rows() const;      ///< of readings so far
   [[nodiscard]] std::size_t waiting() const;   ///< of these, before all coordinates were read
   [[nodiscard]] std::size_t failed() const;    ///< of these, without an update or a prediction
-  [[nodiscard]] std::size_t rejected() const;  ///< kept out by the gate
+  [[nodiscard]] std::size_t rejected() const;  ///< readings kept out by the gate
 
  private:
   struct State;

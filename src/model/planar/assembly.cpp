@@ -176,13 +176,12 @@ Assembly Mechanism::assemble(const Eigen::Ref<const VectorXd>& z, MechanismState
   }
   examine(layout, state, assembly);
   if (!assembly.ok() || !closed) return assembly;
-  (void)factor_jacobian(layout, state);
-  state.branch = state.lu.sign();
-  state.R.setZero();
-  state.positioned = true;
+  start_following(state);
   const VectorXd target = state.z;
   const StepStatus status =
-      solve_position({target.data(), static_cast<std::size_t>(target.size())}, state);
+      state.positioned
+          ? solve_position({target.data(), static_cast<std::size_t>(target.size())}, state)
+          : StepStatus::Singular;
   state.positioned = status == StepStatus::Success;
   if (!state.positioned) {
     report(assembly, Status::NotConverged,

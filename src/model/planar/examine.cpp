@@ -20,6 +20,9 @@ using Eigen::VectorXd;
 // Singular values below this part of the largest count as zero; positions are exact to about 1e-13.
 constexpr double kRankTolerance = 1e-8;
 
+// The same next to a singular position.
+constexpr double kNearlySingular = 1e-3;
+
 // Rank, and orthonormal bases of what the rows cannot do: left (rows that depend on others) and
 // right (motions that no row sees), both in columns.
 struct NullSpaces {
@@ -61,23 +64,60 @@ Index nearby_rank(const Layout& layout, MechanismState state, const MatrixXd& mo
   return null_spaces(scaled_jacobian(layout, state, layout.constraints)).rank;
 }
 
-void report_redundancy(const Layout& layout, const NullSpaces& spaces, Assembly& assembly) {
-  const std::vector<std::string> names = row_culprits(layout, row_norms(spaces.left));
-  report(
-      assembly, Status::NotIdentifiable,
-      {FindingKind::RedundantConstraint, names,
-       fmt::format("{} of {} constraints repeat what others forbid, among the joints {}; take one "
-                   "away or free it (a pin in place of a fixed joint)",
-                   spaces.left.cols(), layout.constraints, quoted(names))});
+// "1 coordinate", "3 coordinates".
+std::string counted(Index count, const std::string& thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
+// The joints that can go one at a time, with all their rows, without a loss of rank.
+std::vector<std::string> needless_joints(const Layout& layout, const MatrixXd& C, Index rank,
+                                         const std::vector<std::string>& culprits) {
+  std::vector<std::string> needless;
+  for (const std::string& name : culprits) {
+    MatrixXd rest(C.rows(), C.cols());
+    Index rows = 0;
+    for (Index i = 0; i < C.rows(); ++i) {
+      if (layout.row_names[static_cast<std::size_t>(i)] != name) rest.row(rows++) = C.row(i);
+    }
+    if (null_spaces(rest.topRows(rows)).rank == rank) needless.push_back(name);
+  }
+  return needless;
+}
+
+void report_redundancy(const Layout& layout, const MatrixXd& C, const NullSpaces& spaces,
+                       Assembly& assembly) {
+  const std::vector<std::string> culprits = row_culprits(layout, row_norms(spaces.left));
+  const std::vector<std::string> needless = needless_joints(layout, C, spaces.rank, culprits);
+  const Index excess = spaces.left.cols();
+  std::string message = fmt::format("{} of {} constraints {} what others forbid", excess,
+                                    layout.constraints, excess == 1 ? "repeats" : "repeat");
+  if (needless.empty()) {
+    message += fmt::format(
+        ", among the joints {}; free {} of them in one direction each (a pin in a slot, or a pin "
+        "in "
+        "place of a fixed joint)",
+        quoted(culprits), excess);
+  } else {
+    message += fmt::format("; each of the joints {} can be taken away alone without a new freedom",
+                           quoted(needless));
+  }
+  report(assembly, Status::NotIdentifiable,
+         {FindingKind::RedundantConstraint, needless.empty() ? culprits : needless, message});
+}
+
+// Joints that lose hold of each other in a position where the mechanism has two ways to go on.
+std::string change_point_words(const std::vector<std::string>& names) {
+  return fmt::format(
+      "the joints {} are at a change point, a singular configuration where the "
+      "mechanism can change its way of moving",
+      quoted(names));
 }
 
 void report_change_point(const Layout& layout, const NullSpaces& spaces, Assembly& assembly) {
   const std::vector<std::string> names = row_culprits(layout, row_norms(spaces.left));
-  report(assembly, Status::NotIdentifiable,
-         {FindingKind::SingularConfiguration, names,
-          fmt::format("the joints {} are in a singular configuration, where the mechanism can "
-                      "change its way of moving; start elsewhere",
-                      quoted(names))});
+  report(
+      assembly, Status::NotIdentifiable,
+      {FindingKind::SingularConfiguration, names, change_point_words(names) + "; start elsewhere"});
 }
 
 std::vector<std::string> coordinate_names(const Layout& layout) {
@@ -86,11 +126,13 @@ std::vector<std::string> coordinate_names(const Layout& layout) {
 
 void report_freedom(const Layout& layout, const NullSpaces& all, Assembly& assembly) {
   const std::vector<std::string> given = coordinate_names(layout);
-  std::string message = fmt::format(
-      "the mechanism has {} degrees of freedom ({} unknowns, {} independent constraints), but {} "
-      "coordinates are given: {}",
-      assembly.degrees_of_freedom, layout.unknowns(), assembly.independent, layout.coordinates,
-      quoted(given));
+  const int freedoms = assembly.degrees_of_freedom;
+  std::string message =
+      fmt::format("the mechanism has {} degree{} of freedom ({}, {}), but {} {} given: {}",
+                  freedoms, freedoms == 1 ? "" : "s", counted(layout.unknowns(), "unknown"),
+                  counted(assembly.independent, "independent constraint"),
+                  counted(layout.coordinates, "coordinate"), layout.coordinates == 1 ? "is" : "are",
+                  quoted(given));
   std::vector<std::string> names;
   if (layout.coordinates < assembly.degrees_of_freedom) {
     names = body_culprits(layout, row_norms(all.right));
@@ -152,7 +194,8 @@ std::string quoted(const std::vector<std::string>& names) {
 }
 
 void examine(const Layout& layout, const MechanismState& state, Assembly& assembly) {
-  const NullSpaces joints = null_spaces(scaled_jacobian(layout, state, layout.constraints));
+  const MatrixXd C = scaled_jacobian(layout, state, layout.constraints);
+  const NullSpaces joints = null_spaces(C);
   const NullSpaces all = null_spaces(scaled_jacobian(layout, state, layout.rows()));
   Index rank = joints.rank;
   if (rank < layout.constraints) {
@@ -162,7 +205,7 @@ void examine(const Layout& layout, const MechanismState& state, Assembly& assemb
     if (joints.rank < rank) {
       report_change_point(layout, joints, assembly);
     } else {
-      report_redundancy(layout, joints, assembly);
+      report_redundancy(layout, C, joints, assembly);
     }
   }
   assembly.independent = static_cast<int>(rank);
@@ -190,6 +233,35 @@ int widest_joint(const Layout& layout, const VectorXd& gaps, const Closing& clos
   return widest < 0 ? closing.worst_row : widest;
 }
 
+// What loses its hold in a position that is singular, or is next to one: the joints of each other,
+// or the coordinates of the motion.
+std::string singular_words(const Layout& layout, const MechanismState& state) {
+  if (layout.constraints > 0) {
+    Eigen::JacobiSVD<MatrixXd> svd;
+    svd.compute(scaled_jacobian(layout, state, layout.constraints), Eigen::ComputeFullU);
+    const VectorXd& s = svd.singularValues();
+    if (s(s.size() - 1) <= kNearlySingular * s(0)) {
+      return change_point_words(row_culprits(layout, row_norms(svd.matrixU().rightCols(1))));
+    }
+  }
+  return singular_finding(layout, null_spaces(scaled_jacobian(layout, state, layout.rows()), 1))
+      .message;
+}
+
+// Moves a state towards z as far as the same branch leads, to a share of 2^-30 of the way.
+void go_as_far_as_possible(const Mechanism& mechanism, const VectorXd& z, MechanismState& state) {
+  const VectorXd from = state.z;
+  double reached = 0.0;
+  for (double part = 0.5; part > 1e-9; part *= 0.5) {
+    MechanismState trial = state;
+    const VectorXd goal = from + (reached + part) * (z - from);
+    const std::span<const double> target(goal.data(), static_cast<std::size_t>(goal.size()));
+    if (mechanism.solve_position(target, trial) != StepStatus::Success) continue;
+    state = trial;
+    reached += part;
+  }
+}
+
 }  // namespace
 
 std::string Mechanism::explain(StepStatus status, const Eigen::Ref<const VectorXd>& z,
@@ -203,13 +275,15 @@ std::string Mechanism::explain(StepStatus status, const Eigen::Ref<const VectorX
     case StepStatus::Singular: {
       MechanismState copy = state;
       (void)close_joints(layout, z, layout.rows(), copy);
-      return singular_finding(layout, null_spaces(scaled_jacobian(layout, copy, layout.rows()), 1))
-          .message;
+      return singular_words(layout, copy);
     }
-    case StepStatus::BranchChange:
-      return fmt::format("the way to {} = {} passes a singular configuration to another branch",
+    case StepStatus::BranchChange: {
+      MechanismState copy = state;
+      go_as_far_as_possible(*this, z, copy);
+      return fmt::format("the way to {} = {} passes a singular configuration to another branch: {}",
                          layout.row_names[static_cast<std::size_t>(layout.constraints)],
-                         shortest(z(0)));
+                         shortest(z(0)), singular_words(layout, copy));
+    }
     case StepStatus::NotReached:
       break;
   }

@@ -48,13 +48,15 @@ MechanismState Mechanism::make_state() const {
   const Index k = parameters_;
   MechanismState state;
   state.z = state.zd = state.zdd = Eigen::VectorXd::Zero(n);
-  state.q = state.qd = state.qdd = state.c = state.trial = Eigen::VectorXd::Zero(u);
+  state.q = state.qd = state.qdd = state.c = Eigen::VectorXd::Zero(u);
+  state.trial = Eigen::VectorXd::Zero(2 * u + u * n);
   state.right_side = Eigen::VectorXd::Zero(std::max<Index>(u, layout_->rows()));
   state.start = Eigen::VectorXd::Zero(2 * n + u);
   state.p = Eigen::VectorXd::Zero(k);
   state.R = state.qd_z = state.qdd_z = Eigen::MatrixXd::Zero(u, n);
   state.q_p = state.qd_p = state.qdd_p = Eigen::MatrixXd::Zero(u, k);
   state.points.resize(layout_->points.size());
+  state.points_before.resize(layout_->points.size());
   state.arms.resize(layout_->points.size());
   const auto bodies = static_cast<std::size_t>(layout_->ground()) + 1;
   state.motion.assign(bodies, body_at_rest());

@@ -57,8 +57,37 @@ TEST(PlanarAssembly, NamesRedundantJoints) {
   ASSERT_EQ(assembly.findings.size(), 1U) << assembly.message;
   EXPECT_EQ(assembly.findings[0].kind, FindingKind::RedundantConstraint);
   EXPECT_THAT(assembly.findings[0].names, Contains("M"));
-  EXPECT_THAT(assembly.message, HasSubstr("1 of 12 constraints repeat"));
+  EXPECT_THAT(assembly.message, HasSubstr("1 of 12 constraints repeats what others forbid, among"));
+  EXPECT_THAT(assembly.message, HasSubstr("free 1 of them in one direction"));
   EXPECT_EQ(assembly.degrees_of_freedom, 1);
+}
+
+// Two bars welded to each other and pinned to the ground at the same place: either pin can go, with
+// both its rows, and the weld cannot.
+TEST(PlanarAssembly, NamesTheJointsThatCanGo) {
+  MechanismDescription d;
+  d.bodies = {bar("one", 0.4), bar("two", 0.4)};
+  d.joints = {{.name = "P", .a = "ground", .b = "one.A"},
+              {.name = "Q", .a = "ground", .b = "two.A"},
+              {.name = "weld", .kind = JointKind::Fixed, .a = "one.A", .b = "two.A", .angle = 0.5}};
+  d.coordinates = {model::planar::parse_coordinate("angle(one)")};
+  const Assembly assembly = assembled(d, numbers({0.3}));
+  ASSERT_EQ(assembly.findings.size(), 1U) << assembly.message;
+  EXPECT_THAT(assembly.findings[0].names, testing::UnorderedElementsAre("P", "Q"));
+  EXPECT_THAT(assembly.message, HasSubstr("2 of 7 constraints repeat what others forbid; each of"));
+}
+
+// A body without joint: its three freedoms have no coordinate.
+TEST(PlanarAssembly, NamesABodyWithoutJoint) {
+  MechanismDescription d = slider_crank(0.14, 0.56);
+  d.bodies.push_back(bar("lost", 0.1));
+  const Assembly assembly = assembled(d, numbers({0.4}));
+  ASSERT_FALSE(assembly.ok());
+  EXPECT_EQ(assembly.findings[0].kind, FindingKind::WrongDegreesOfFreedom);
+  EXPECT_THAT(assembly.findings[0].names, testing::ElementsAre("lost"));
+  EXPECT_THAT(assembly.message,
+              HasSubstr("4 degrees of freedom (12 unknowns, 8 independent constraints), but 1 "
+                        "coordinate is given"));
 }
 
 TEST(PlanarAssembly, CountsFreedomsAndNamesWhatIsLoose) {

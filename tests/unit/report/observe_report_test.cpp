@@ -9,6 +9,7 @@
 #include "alembert/report/simulate_report.hpp"
 #include "alembert/study/study.hpp"
 #include "report/mechanism_drawing.hpp"
+#include "report/observe_plots.hpp"
 #include "support/data.hpp"
 #include "support/document_ids.hpp"
 #include "support/study_changes.hpp"
@@ -99,6 +100,82 @@ TEST(MechanismAnimation, KeepsTheJointsClosed) {
   }
   // The crank turns twice a second: shown at half speed or less.
   EXPECT_LE(animation.speed, 0.5);
+}
+
+// Sun, planet and ring on axes 0.04 apart, ratios -1 and 3 against the carrier: radii 0.02, 0.02
+// and 0.06, since the ring is as wide as the sun and two planets.
+TEST(MechanismAnimation, DrawsGearsByTheirRadii) {
+  using model::planar::JointKind;
+  model::planar::MechanismDescription d;
+  d.bodies = {
+      {.name = "sun"}, {.name = "planet"}, {.name = "carrier", .points = {{"M", {0.04, 0.0}}}}};
+  d.joints = {{.name = "S", .b = "sun"},
+              {.name = "C", .b = "carrier"},
+              {.name = "P", .a = "carrier.M", .b = "planet"},
+              {.name = "inner",
+               .kind = JointKind::Gear,
+               .a = "sun",
+               .b = "planet",
+               .ratio = -1.0,
+               .carrier = "carrier"},
+              {.name = "ring",
+               .kind = JointKind::Gear,
+               .a = "ground",
+               .b = "planet",
+               .ratio = 3.0,
+               .carrier = "carrier"}};
+  d.coordinates = {model::planar::parse_coordinate("angle(sun)")};
+  Animation animation{.id = "a", .title = "A"};
+  animation.poses.resize(2, 9);
+  animation.poses << 0.0, 0.0, 0.0, 0.04, 0.0, 0.0, 0.0, 0.0, 0.0,  //
+      0.0, 0.0, 2.0, 0.04 * std::cos(0.5), 0.04 * std::sin(0.5), -1.0, 0.0, 0.0, 0.5;
+  add_mechanism_shapes(model::planar::Mechanism(d), animation);
+  std::vector<std::pair<int, double>> wheels;
+  for (const MovingShape& shape : animation.shapes) {
+    if (shape.kind == MovingShape::Kind::Wheel) wheels.emplace_back(shape.body, shape.radius);
+  }
+  std::sort(wheels.begin(), wheels.end());
+  ASSERT_EQ(wheels.size(), 3U);
+  const std::vector<double> radii = {0.06, 0.02, 0.02};
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(wheels[i].first, static_cast<int>(i) - 1);
+    EXPECT_NEAR(wheels[i].second, radii[i], 1e-15);  // rounding
+  }
+}
+
+// A cylinder from a point far from all bodies: the picture reaches there.
+TEST(Animation, ShowsTheEndsOfLinks) {
+  Animation animation{.id = "a", .title = "A"};
+  animation.bodies = {"one"};
+  animation.times = Eigen::VectorXd::LinSpaced(2, 0.0, 1.0);
+  animation.poses = Eigen::MatrixXd::Zero(2, 3);
+  animation.shapes = {
+      {.kind = MovingShape::Kind::Bar, .body = 0, .points = {{0.0, 0.0}, {1.0, 0.0}}}};
+  animation.links = {{.a_body = -1, .b_body = 0, .a = {-3.0, -2.0}, .b = {1.0, 0.0}}};
+  const Document document{
+      .title = "t", .facts = {}, .sections = {{.title = "s", .blocks = {animation}}}};
+  // From -3 to 1 and from -2 to 0, and 0.07 of the larger span on each side; y is turned over.
+  EXPECT_THAT(render_html(document), HasSubstr("viewBox=\"-3.28 -0.28 4.56 2.56\""));
+}
+
+// With a start that is hardly known the bands are huge at first: they do not set the scale.
+TEST(ObserveDocument, BandsOfTheStartDoNotFlattenTheCurves) {
+  const study::ObserveResult result =
+      crank({"observe.start.velocity-sigma=1e6", "observe.start.acceleration-sigma=1e9"});
+  ASSERT_TRUE(result.ok()) << result.message;
+  ASSERT_GT(result.estimate.deviation(0, 2), 1e6);
+  for (const Plot& plot : state_plots(result)) {
+    double curve = 0.0;
+    double band = 0.0;
+    for (const Curve& one : plot.curves) {
+      const double size = one.y.maxCoeff() - one.y.minCoeff();
+      (one.style == Curve::Style::Faint ? band : curve) =
+          std::max(one.style == Curve::Style::Faint ? band : curve, size);
+      EXPECT_NE(one.name, "estimate");
+    }
+    // The curve fills a third of the picture at least; the bands of the scored part are narrower.
+    EXPECT_LE(band, 3.0 * curve) << plot.id;
+  }
 }
 
 TEST(Animation, RefusesPosesThatDoNotFit) {

@@ -177,7 +177,7 @@ TEST(ReadObserve, ReportsWhatCannotBeAssembled) {
   EXPECT_THAT(first_problem({"observe.start={coordinates=[0.5, 0.1]}"},
                             replaced(test::kCrank, "[\"angle(crank)\"]",
                                      "[\"angle(crank)\", \"angle(rod)\"]")),
-              HasSubstr("has 1 degrees of freedom"));
+              HasSubstr("has 1 degree of freedom"));
   // The same pin twice.
   const std::string twice =
       replaced(test::kCrank, "  { revolute = [\"rod.B\"",

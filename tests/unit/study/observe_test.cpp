@@ -252,7 +252,7 @@ TEST_F(ObserveTask, SaysWhatTheSensorsSee) {
   const ObserveResult result = run();
   EXPECT_EQ(result.observability.position_sensors.lowest_rank, 1);
   const std::string words = testing::PrintToString(result.observability_words);
-  EXPECT_THAT(words, HasSubstr("The position sensors fix all coordinates everywhere"));
+  EXPECT_THAT(words, HasSubstr("The position sensors fix the coordinate at all places tried"));
   // The slider's acceleration says nothing of the crank's at the dead centre π/2.
   const ObserveResult dead = run(
       {"observe.workspace={lower=[1.0707963267948966], upper=[2.0707963267948966], points=11}"});

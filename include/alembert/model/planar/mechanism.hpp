@@ -59,7 +59,7 @@ struct MechanismState {
   Eigen::VectorXd p;        ///< geometry parameters; set by the caller before a position is solved
   Eigen::MatrixXd R;        ///< q' = R z'
   Eigen::VectorXd c;        ///< q'' = R z'' + c
-  int branch = 0;           ///< sign of det A of the assembly, 0 before
+  int branch = 0;           ///< sign of det A here, 0 before the assembly
   bool positioned = false;  ///< q belongs to z and p
 
   /// ∂q/∂p, ∂q'/∂z, ∂q'/∂p, ∂q''/∂z, ∂q''/∂p: set by differentiate(). ∂q/∂z = ∂q'/∂z' =
@@ -76,6 +76,7 @@ struct MechanismState {
 
   // Memory of the solver.
   Eigen::VectorXd right_side, trial, start;
+  std::vector<Eigen::Vector2d> points_before;
 };
 
 /// Value of a sensor and its derivatives by coordinates, rates, accelerations and parameters.
@@ -127,8 +128,9 @@ struct ReducedDynamics {
 class Mechanism {
  public:
   /// @throws InvalidInput for names that are missing or twice there, a negative mass, an axis of
-  ///   length zero, a body without joint, no coordinates, or a number that is not finite; the
-  ///   message names the body, joint, sensor or coordinate.
+  ///   length zero, no coordinates, or a number that is not finite; the message names the body,
+  ///   joint, sensor or coordinate. A body without joint is found by assemble(), as freedoms
+  ///   without coordinates.
   explicit Mechanism(MechanismDescription description);
 
   [[nodiscard]] const MechanismDescription& description() const noexcept { return description_; }
@@ -194,7 +196,8 @@ class Mechanism {
                                     const MechanismState& state) const;
 
  private:
-  [[nodiscard]] StepStatus step_position(const double* z, MechanismState& state) const noexcept;
+  // Factors, branch and R of a position that closes; not positioned where A is singular.
+  void start_following(MechanismState& state) const noexcept;
 
   MechanismDescription description_;
   std::shared_ptr<const Layout> layout_;  // constant, so copies of the mechanism may share it
