@@ -76,11 +76,13 @@ struct KinematicObserver::Implementation {
   KinematicObserverOptions options;
   std::unique_ptr<KinematicFilter> filter;
   std::unique_ptr<KinematicOutputModel> output_model;  // sizes for Q
+  std::unique_ptr<KinematicInputModel> input_model;    // what the inputs add to Q, if asked for
   std::vector<int> outputs, inputs;
-  std::vector<DynamicNoise> noise;  // R, Q, and Q of the random walk
+  std::vector<DynamicNoise> noise;  // R, Q, Q of the random walk, Q with that of the inputs
   double noise_step = 0.0;
   SwitchRule rule;
   VectorXd z, before, now;
+  MatrixXd input_spread, input_covariance;
   std::vector<std::string> names;
 
   void begin_output_form(MechanismState state);
@@ -89,6 +91,7 @@ struct KinematicObserver::Implementation {
   double physical(int sensor, std::span<const double> readings) const;
   ObserverStep step(double time, std::span<const double> readings, Kernel* kernel);
   Status predict(double time, KinematicInput& u, Kernel* kernel);
+  const DynamicNoise& kinematic_noise(const KinematicInput& u);
 };
 
 void KinematicObserver::Implementation::add_names(int blocks) {
@@ -143,6 +146,12 @@ void KinematicObserver::Implementation::begin_input_form(MechanismState state) {
   noise = {sensor_noise(*mechanism, outputs),
            block_noise("input_noise.kinematic", options.input_noise.kinematic, blocks, n),
            block_noise("input_noise.random_walk", options.input_noise.random_walk, blocks, n)};
+  if (options.input_noise.from_inputs) {
+    input_model = std::make_unique<KinematicInputModel>(model);
+    input_spread = MatrixXd::Zero(model.states(), 2 * static_cast<Index>(inputs.size()));
+    input_covariance = noise[1].covariance();
+    noise.push_back(noise[1]);
+  }
   filter = make_filter(std::move(model), mean, diagonal(deviations), options);
 }
 
@@ -150,6 +159,16 @@ double KinematicObserver::Implementation::physical(int sensor,
                                                    std::span<const double> readings) const {
   const auto i = static_cast<std::size_t>(sensor);
   return model::planar::physical_value(mechanism->description().sensors[i], readings[i]);
+}
+
+// Q + D Dᵀ
+const DynamicNoise& KinematicObserver::Implementation::kinematic_noise(const KinematicInput& u) {
+  if (!input_model) return noise[1];
+  const VectorXd& x = filter->mean();
+  input_model->input_spread(u, {x.data(), static_cast<std::size_t>(x.size())}, input_spread);
+  input_covariance = noise[1].covariance();
+  input_covariance.noalias() += input_spread.lazyProduct(input_spread.transpose());
+  return noise[3].assign(input_covariance) ? noise[3] : noise[1];
 }
 
 Status KinematicObserver::Implementation::predict(double time, KinematicInput& u, Kernel* kernel) {
@@ -162,7 +181,7 @@ Status KinematicObserver::Implementation::predict(double time, KinematicInput& u
     return filter->predict(u, noise[1], kernel);
   }
   u.random_walk = rule.update(filter->determinant(u.before), time);
-  Status status = filter->predict(u, noise[u.random_walk ? 2 : 1], kernel);
+  Status status = filter->predict(u, u.random_walk ? noise[2] : kinematic_noise(u), kernel);
   if (status != Status::Success && !u.random_walk) {
     // No acceleration from these inputs: the random walk needs none.
     u.random_walk = true;
