@@ -71,6 +71,7 @@ KinematicInputModel::KinematicInputModel(std::shared_ptr<const Mechanism> mechan
         mechanism_->description().sensors[static_cast<std::size_t>(sensor)];
     const double variance = model::planar::sensor_variance(s);
     weights_.push_back(variance > 0.0 ? 1.0 / variance : 1.0);
+    sigmas_.push_back(std::sqrt(variance));
   }
   const Index m = static_cast<Index>(options_.inputs.size());
   const Index y = order_ * n_;
@@ -80,6 +81,8 @@ KinematicInputModel::KinematicInputModel(std::shared_ptr<const Mechanism> mechan
   solution_ = right_ = VectorXd::Zero(n_);
   y_ = stage_ = rate_ = next_ = first_rate_ = VectorXd::Zero(y);
   G_ = stage_slope_ = rate_slope_ = next_slope_ = first_slope_ = MatrixXd::Zero(y, y);
+  changed_before_ = changed_now_ = sigmas_;
+  above_ = below_ = VectorXd::Zero(states());
 }
 
 double KinematicInputModel::determinant(std::span<const double> z,

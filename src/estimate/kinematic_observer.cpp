@@ -151,6 +151,7 @@ void KinematicObserver::Implementation::begin_input_form(MechanismState state,
       .r = sensor_noise(*mechanism, options.input.outputs),
       .input_form = {block_noise("input_noise.kinematic", given.kinematic, blocks, n),
                      block_noise("input_noise.random_walk", given.random_walk, blocks, n)}};
+  if (given.from_inputs) noise.from_inputs.emplace(model, noise.input_form[0]);
   auto filter = make_filter(std::move(model), mean, diagonal(deviations), options);
   steps = std::make_unique<ObserverSteps>(mechanism, std::move(filter), std::move(noise),
                                           options.input.inputs, options.input.outputs, blocks * n,

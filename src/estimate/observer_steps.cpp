@@ -30,6 +30,21 @@ VectorXd no_readings(const std::vector<int>& sensors) {
 
 }  // namespace
 
+InputNoise::InputNoise(KinematicInputModel model, const DynamicNoise& q)
+    : model_(std::move(model)),
+      spread_(Eigen::MatrixXd::Zero(model_.states(),
+                                    2 * static_cast<Index>(model_.options().inputs.size()))),
+      covariance_(q.covariance()),
+      q_(q),
+      sum_(q) {}
+
+void InputNoise::update(const KinematicInput& u, const VectorXd& mean) noexcept {
+  model_.input_spread(u, {mean.data(), static_cast<std::size_t>(mean.size())}, spread_);
+  covariance_ = q_.covariance();
+  covariance_.noalias() += spread_.lazyProduct(spread_.transpose());
+  usable_ = sum_.assign(covariance_);
+}
+
 ObserverSteps::ObserverSteps(std::shared_ptr<const model::planar::Mechanism> mechanism,
                              std::unique_ptr<KinematicFilter> filter, ObserverNoise noise,
                              std::vector<int> inputs, std::vector<int> outputs,
@@ -84,7 +99,9 @@ double ObserverSteps::process_scale() const noexcept {
 }
 
 const DynamicNoise& ObserverSteps::process_noise(bool random_walk) const noexcept {
-  return noise_.motion ? noise_.motion->noise() : noise_.input_form[random_walk ? 1 : 0];
+  if (noise_.motion) return noise_.motion->noise();
+  if (random_walk) return noise_.input_form[1];
+  return noise_.from_inputs ? noise_.from_inputs->noise() : noise_.input_form[0];
 }
 
 bool ObserverSteps::readable(std::span<const double> readings) const noexcept {
@@ -106,6 +123,7 @@ Status ObserverSteps::predict(double time, KinematicInput& u, Kernel* kernel) no
     return filter_->predict(u, noise_.motion->noise(), kernel);
   }
   u.random_walk = rule_.update(filter_->determinant(u.before), time);
+  if (noise_.from_inputs && !u.random_walk) noise_.from_inputs->update(u, filter_->mean());
   Status status = filter_->predict(u, process_noise(u.random_walk), kernel);
   if (status != Status::Success && !u.random_walk) {
     // No acceleration from these inputs: the random walk needs none.

@@ -11,11 +11,29 @@
 
 namespace alembert::estimate {
 
+/// What the noise of the inputs adds to Q in a step of the input form.
+class InputNoise {
+ public:
+  /// @param q of the steps without it.
+  InputNoise(KinematicInputModel model, const DynamicNoise& q);
+
+  void update(const KinematicInput& u, const Eigen::VectorXd& mean) noexcept;
+  /// Q + D Dᵀ with D from input_spread() at the last update; Q alone where that is no covariance.
+  [[nodiscard]] const DynamicNoise& noise() const noexcept { return usable_ ? sum_ : q_; }
+
+ private:
+  KinematicInputModel model_;
+  Eigen::MatrixXd spread_, covariance_;
+  DynamicNoise q_, sum_;
+  bool usable_ = false;
+};
+
 /// The noises of an observer: R, and Q of its form.
 struct ObserverNoise {
   DynamicNoise r;
-  std::optional<MotionNoise> motion = {};     // output form
-  std::vector<DynamicNoise> input_form = {};  // kinematic, random walk
+  std::optional<MotionNoise> motion = {};      // output form
+  std::vector<DynamicNoise> input_form = {};   // kinematic, random walk
+  std::optional<InputNoise> from_inputs = {};  // in place of the first, if asked for
 };
 
 class ObserverSteps {

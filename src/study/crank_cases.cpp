@@ -1,11 +1,9 @@
 #include "study/crank_cases.hpp"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "alembert/core/random.hpp"
-#include "alembert/estimate/consistency.hpp"
 
 namespace alembert::study {
 namespace {
@@ -49,16 +47,24 @@ std::shared_ptr<const model::planar::Mechanism> published_crank(const CrankModel
                 .kind = SensorKind::Acceleration,
                 .of = "slider",
                 .axis = {0.0, 1.0},
-                .sigma = 0.03}};
+                .sigma = model.accelerometer_sigma}};
   d.parameters = {model::planar::length_parameter(d, "crank", "O", "A"),
                   model::planar::length_parameter(d, "rod", "A", "B")};
   return std::make_shared<const model::planar::Mechanism>(d);
 }
 
+double dead_centre_distance(double theta) {
+  // The pin of the slider is above that of the crank: l cos θ + r cos θ_rod = 0, 0 < θ_rod < π.
+  const double rod = std::acos(-kTrueCrank / kTrueRod * std::cos(theta));
+  return std::abs(std::remainder(theta - rod, std::numbers::pi));
+}
+
+std::size_t crank_zone(double distance) { return distance <= 0.08 ? 0 : distance <= 0.3 ? 1 : 2; }
+
 CrankRecord published_crank_record(double seconds, std::uint64_t seed, double bias) {
   const auto samples = static_cast<Index>(std::lround(1e3 * seconds));
-  CrankRecord record{Eigen::VectorXd(samples), Eigen::MatrixXd(samples, 2),
-                     Eigen::MatrixXd(samples, 3)};
+  CrankRecord record{
+      Eigen::VectorXd(samples), Eigen::MatrixXd(samples, 2), Eigen::MatrixXd(samples, 3), {}};
   RandomStream encoder(seed, 1);
   RandomStream accelerometer(seed, 2);
   const double omega = 4.0 * std::numbers::pi;
@@ -71,39 +77,12 @@ CrankRecord published_crank_record(double seconds, std::uint64_t seed, double bi
     const double reading = theta + 0.003 * encoder.normal();
     record.time(k) = t;
     record.truth.row(k) << theta, w, al;
+    record.zone.push_back(crank_zone(dead_centre_distance(theta)));
     record.readings(k, 0) = reading - turn * std::floor(reading / turn);
     record.readings(k, 1) =
         slider_acceleration(theta, w, al) + bias + 0.03 * accelerometer.normal();
   }
   return record;
-}
-
-CrankScore score_crank(const CrankCase& one, double seconds, std::uint64_t seed) {
-  const CrankRecord record = published_crank_record(seconds, seed, one.bias);
-  const estimate::KinematicEstimate estimate =
-      estimate::observe_record(published_crank(one.model), record.time, record.readings,
-                               one.options, {.smooth = one.smooth, .keep_covariances = true});
-  const Eigen::MatrixXd& mean = one.smooth ? estimate.smoothed_mean : estimate.mean;
-  CrankScore score;
-  score.ok = estimate.ok();
-  score.acceleration_error = mean.col(2) - record.truth.col(2);
-  double count = 0.0;
-  for (Index k = 0; k < mean.rows(); ++k) {
-    if (record.time(k) < one.scored_from) continue;
-    const Eigen::Vector3d error = (mean.row(k).head(3) - record.truth.row(k)).transpose();
-    score.velocity += error(1) * error(1);
-    score.acceleration += error(2) * error(2);
-    score.nis += estimate.nis(k);
-    const Eigen::MatrixXd P = estimate.covariances[static_cast<std::size_t>(k)].topLeftCorner(3, 3);
-    score.nees += estimate::nees(error, P);
-    count += 1.0;
-  }
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  score.velocity = std::sqrt(score.velocity / count);
-  score.acceleration = std::sqrt(score.acceleration / count);
-  score.nis = one.smooth ? kNone : score.nis / count;
-  score.nees = one.smooth ? kNone : score.nees / count;
-  return score;
 }
 
 }  // namespace alembert::study

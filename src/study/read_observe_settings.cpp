@@ -25,8 +25,8 @@ void refuse(const TableReader& table, const std::string& key, const std::string&
 void check_form(const TableReader& table, ObserverForm form) {
   const std::vector<std::string> of_output = {"motion", "density", "fit-sigma", "lengths",
                                               "biases"};
-  const std::vector<std::string> of_input = {"inputs", "discretisation", "scheme",
-                                             "gamma",  "noise",          "switch"};
+  const std::vector<std::string> of_input = {"inputs", "discretisation",    "scheme", "gamma",
+                                             "noise",  "noise-from-inputs", "switch"};
   const bool output = form == ObserverForm::Output;
   for (const std::string& key : output ? of_input : of_output) {
     refuse(table, key, fmt::format("with form = \"{}\"", output ? "output" : "input"));
@@ -156,6 +156,7 @@ std::vector<int> default_inputs(const model::planar::Mechanism& mechanism) {
 
 void read_switch(const TableReader& table, KinematicObserverOptions& options) {
   if (table.has("noise")) options.input_noise.kinematic = table.numbers("noise");
+  options.input_noise.from_inputs = table.boolean("noise-from-inputs");
   if (!table.has("switch")) return;
   const TableReader rule = table.table("switch");
   options.switching.threshold = rule.number("threshold");

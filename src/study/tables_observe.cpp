@@ -247,6 +247,11 @@ std::vector<KeySpec> input_form_keys() {
            .range = at_least(0.0),
            .size = 3,
            .fallback_note = "[1e-12, 1e-6, 0.1]"},
+          {.name = "noise-from-inputs",
+           .forms = kBoolean,
+           .help = "add to these what the sigma of the input sensors does in a step (form = "
+                   "\"input\")",
+           .fallback = "false"},
           {.name = "switch",
            .forms = kTable,
            .help = "random walk near singular positions",

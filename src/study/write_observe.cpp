@@ -47,6 +47,7 @@ Json observer_json(const ObserveResult& result) {
     json["discretisation"] = to_string(options.input.discretisation);
     json["scheme"] = to_string(options.input.scheme);
     json["noise"] = options.input_noise.kinematic;
+    json["noise_from_inputs"] = options.input_noise.from_inputs;
     json["threshold"] = options.switching.threshold;
   }
   json["gate"] = options.gate.probability;

@@ -72,6 +72,15 @@ class Noise {
     }
   }
 
+  /// Replaces the covariance by another of the same size. Allocates nothing. False: it is not
+  /// positive semidefinite and the noise must not be used.
+  [[nodiscard]] bool assign(const Matrix& covariance) noexcept {
+    covariance_ = covariance;
+    factor_ = covariance;
+    return kernels::cholesky(factor_, kernels::extent<N>(covariance.rows()),
+                             kernels::Pivots::NonNegative);
+  }
+
   /// Multiplies the covariance. Allocates nothing. @param factor >= 0.
   void scale(T factor) noexcept {
     covariance_ *= factor;

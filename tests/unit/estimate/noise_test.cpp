@@ -61,6 +61,16 @@ TEST(NoiseTest, FactorsCovariancesThatMayBeSingular) {
               testing::HasSubstr("negative variance, got -1 at 2"));
 }
 
+TEST(NoiseTest, TakesAnotherCovarianceInPlace) {
+  Eigen::Matrix2d q;
+  q << 4.0, 2.0, 2.0, 1.0;
+  auto noise = Noise<double, 2>::from_covariance(Eigen::Matrix2d::Identity());
+  EXPECT_TRUE(noise.assign(q));
+  EXPECT_EQ(noise.covariance(), q);
+  EXPECT_TRUE(matrices_near(noise.factor() * noise.factor().transpose(), q, {.abs = 4 * kEps}));
+  EXPECT_FALSE(noise.assign(Eigen::Vector2d(1.0, -1.0).asDiagonal()));
+}
+
 // ln p of the random walk by a way of its own: the differences of z have the tridiagonal covariance
 // q + 2r on and -r beside the diagonal, with eigenvalues q + 2r(1 - cos(jπ/N)) and sines as
 // eigenvectors.

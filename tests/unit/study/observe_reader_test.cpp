@@ -96,7 +96,8 @@ TEST(ReadObserve, ReadsEveryFilter) {
 TEST(ReadObserve, ReadsTheInputForm) {
   LoadOptions options = test::changed(
       {"observe={form=\"input\", scheme=\"newmark\", gamma=5.0, discretisation=\"heun\", "
-       "noise=[1e-12, 1e-6, 0.1], switch={threshold=0.002, release=1.5, look-ahead=0.01}}"});
+       "noise=[1e-12, 1e-6, 0.1], noise-from-inputs=true, "
+       "switch={threshold=0.002, release=1.5, look-ahead=0.01}}"});
   options.stream = true;
   const LoadedStudy loaded = load_study_text(test::kCrank, "crank.toml", options);
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
@@ -105,6 +106,7 @@ TEST(ReadObserve, ReadsTheInputForm) {
   EXPECT_EQ(read.input.outputs, std::vector<int>{0});
   EXPECT_EQ(read.input.scheme, estimate::AccelerationScheme::Newmark);
   EXPECT_EQ(read.input.gamma, 5.0);
+  EXPECT_TRUE(read.input_noise.from_inputs);
   EXPECT_EQ(read.input.discretisation, estimate::Discretisation::Heun);
   EXPECT_EQ(read.switching.release_ratio, 1.5);
   EXPECT_EQ(read.switching.look_ahead, 0.01);
@@ -133,6 +135,7 @@ TEST(ReadObserve, PointsAtTheCulprit) {
 
 TEST(ReadObserve, RefusesKeysThatDoNothing) {
   EXPECT_THAT(first_problem({"observe.switch.threshold=0.1"}), HasSubstr("form = \"output\""));
+  EXPECT_THAT(first_problem({"observe.noise-from-inputs=true"}), HasSubstr("form = \"output\""));
   EXPECT_THAT(first_problem({"observe={form=\"input\", density=1.0}"}),
               HasSubstr("form = \"input\""));
   EXPECT_THAT(first_problem({"observe.central-weight=0.2"}), HasSubstr("simplex"));
