@@ -50,6 +50,7 @@ class FilterOf final : public KinematicFilter {
     wide_.spread *= Filter::kForm == Form::Covariance ? factor * factor : factor;
     filter_.set_belief(wide_);
   }
+  [[nodiscard]] long unreached() const noexcept override { return filter_.model().unreached(); }
   [[nodiscard]] bool reachable() const noexcept override {
     const auto n = static_cast<std::size_t>(filter_.model().mechanism().coordinates());
     return filter_.model().reaches({filter_.mean().data(), n});

@@ -31,6 +31,8 @@ class KinematicFilter {
   virtual void widen(double factor) noexcept = 0;
   /// Whether the mechanism can be assembled at the mean.
   [[nodiscard]] virtual bool reachable() const noexcept = 0;
+  /// How often outputs were asked for where it cannot.
+  [[nodiscard]] virtual long unreached() const noexcept = 0;
   [[nodiscard]] virtual const Eigen::VectorXd& mean() const noexcept = 0;
   [[nodiscard]] virtual Eigen::MatrixXd covariance() const = 0;
   [[nodiscard]] virtual const Innovation<double, Eigen::Dynamic>& innovation() const noexcept = 0;

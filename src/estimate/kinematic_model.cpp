@@ -159,6 +159,7 @@ bool KinematicOutputModel::move(std::span<const double> x) const noexcept {
 
 bool KinematicOutputModel::evaluate(std::span<const double> x, std::span<double> y) const noexcept {
   const bool reached = move(x);
+  if (!reached) ++unreached_;
   for (std::size_t i = 0; i < y.size(); ++i) {
     y[i] = reached ? mechanism_->sensor_value(outputs_[i], state_) : unreached_value(i, x);
   }

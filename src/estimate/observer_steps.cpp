@@ -201,12 +201,19 @@ ObserverStep ObserverSteps::run(Moment& moment, Kernel* kernel, bool adapt) noex
   }
   result.random_walk = u.random_walk;
   predicted_ = filter_->belief();
+  const long unreached = filter_->unreached();
   result.update = filter_->update(u, moment.z, noise_.r);
   take_back_wild(result.update);
   if (adapt) {
     filter_->note_update(adaptation_->adapter, result.update, adaptation_->q, noise_.r);
   }
   if (result.status == Status::Success) result.status = result.update.status;
+  if (result.status == Status::Success && filter_->unreached() != unreached &&
+      !filter_->reachable()) {
+    // The sensors themselves say that it is where it cannot be.
+    for (Index i = 0; i < unreached_.size(); ++i) unreached_(i) = filter_->mean()(i);
+    result.status = Status::NotFinite;
+  }
   if (result.update.status == Status::NotFinite) hold(kernel);
   result.widened = widen_if_locked_out(result.update);
   return result;

@@ -152,7 +152,7 @@ class RoundTrip(Simulated):
         self.assert_documented(result)
         self.assertEqual(result["task"], "simulate")
         self.assertEqual(result["warnings"], [])
-        self.assertIn("fix all coordinates everywhere", result["model"]["seen"][0])
+        self.assertIn("fix the coordinate at all places tried", result["model"]["seen"][0])
         self.assertEqual([s["column"] for s in result["sensors"]], ["theta", "a"])
         seen = self.folder / "seen.out"
         process = run("run", study, "--set", "data.file=crank.out/record.csv", "--out", seen)

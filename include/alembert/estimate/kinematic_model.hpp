@@ -34,6 +34,8 @@ class KinematicModel {
   [[nodiscard]] const model::planar::Mechanism& mechanism() const { return *mechanism_; }
   /// Whether the mechanism can be assembled at these coordinates, on its branch.
   [[nodiscard]] bool reaches(std::span<const double> z) const noexcept;
+  /// How often the outputs were asked for where it cannot.
+  [[nodiscard]] long unreached() const noexcept { return unreached_; }
   /// The mechanism as last evaluated.
   [[nodiscard]] const model::planar::MechanismState& mechanism_state() const { return state_; }
 
@@ -52,6 +54,7 @@ class KinematicModel {
   std::vector<int> direct_;  // coordinate that each output reads itself; -1: none
   mutable model::planar::MechanismState state_;
   mutable model::planar::SensorReading reading_;
+  mutable long unreached_ = 0;
 };
 
 /// How the highest derivative of the coordinates moves between samples in the output form.

@@ -143,6 +143,35 @@ TEST_F(ObserveTask, FindsTheNoiseOfTheSensors) {
   EXPECT_TRUE(fitted.consistency.good) << fitted.consistency.words;
 }
 
+// Throwing readings away must not pay: with a gate the density is nearly that without one.
+TEST_F(ObserveTask, AGateDoesNotMisleadTheDensity) {
+  (void)folder.write("crank.csv", white_jerk_record(2000, 14));
+  std::string text = test::kCrank;
+  text.erase(text.find("density"), 16);
+  const auto fitted = [&](const std::vector<std::string>& changes) {
+    const LoadedStudy loaded =
+        load_study_text(text, folder.path() / "crank.toml", test::changed(changes));
+    return run_observe(*loaded.observe);
+  };
+  const ObserveResult open = fitted({});
+  const ObserveResult gated = fitted({"observe.gate.probability=0.99"});
+  // One in a hundred readings is at the limit in place of beyond it.
+  EXPECT_NEAR(std::log(gated.fitted[0].value / open.fitted[0].value), 0.0, 0.3);
+  EXPECT_TRUE(gated.consistency.good) << gated.consistency.words;
+}
+
+// An accelerometer mounted the other way round: the gate keeps it out, and the verdict says so.
+TEST_F(ObserveTask, SaysWhatTheGateKeepsOut) {
+  record(15);
+  const ObserveResult result =
+      run({"observe.gate.probability=0.999", "data.sensors.accel.axis=[0.0, -1.0]"});
+  EXPECT_FALSE(result.consistency.good);
+  ASSERT_FALSE(result.consistency.kept_out.empty());
+  EXPECT_THAT(result.consistency.kept_out.back(), HasSubstr("of accel"));
+  EXPECT_GT(result.sensors[1].rejected, kSamples / 2);
+  EXPECT_FALSE(result.warnings.empty());
+}
+
 TEST_F(ObserveTask, SaysThatTheStandardDeviationsAreTooSmall) {
   record(2);
   const ObserveResult result = run({"observe.density=1e-3"});
