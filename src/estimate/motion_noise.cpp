@@ -13,12 +13,13 @@ namespace alembert::estimate {
 
 namespace {
 
-using DynamicNoise = Noise<double, Eigen::Dynamic>;
+using MotionCovariance = Noise<double, Eigen::Dynamic>;
 
 double factorial(int k) { return k <= 1 ? 1.0 : k * factorial(k - 1); }
 
 // Q of a step of 1 s.
-DynamicNoise unit_process_noise(const KinematicOutputModel& model, const OutputFormNoise& noise) {
+MotionCovariance unit_process_noise(const KinematicOutputModel& model,
+                                    const OutputFormNoise& noise) {
   const int n = model.mechanism().coordinates();
   const int blocks = model.blocks();
   const char* const name = "process_noise";
@@ -40,7 +41,7 @@ DynamicNoise unit_process_noise(const KinematicOutputModel& model, const OutputF
     Q(k, k) = noise.parameter_density;
   }
   for (int k = model.first_bias(); k < model.states(); ++k) Q(k, k) = noise.bias_density;
-  return DynamicNoise::from_covariance(Q);
+  return MotionCovariance::from_covariance(Q);
 }
 
 }  // namespace
@@ -88,16 +89,16 @@ std::vector<int> MotionNoise::highest_derivatives() const {
   return states;
 }
 
-DynamicNoise process_noise(const KinematicOutputModel& model, double step,
-                           const OutputFormNoise& noise) {
+MotionCovariance process_noise(const KinematicOutputModel& model, double step,
+                               const OutputFormNoise& noise) {
   check::positive("process_noise", "step", step);
   MotionNoise motion(model, noise);
   motion.set(step);
   return motion.noise();
 }
 
-DynamicNoise sensor_noise(const model::planar::Mechanism& mechanism,
-                          const std::vector<int>& sensors) {
+MotionCovariance sensor_noise(const model::planar::Mechanism& mechanism,
+                              const std::vector<int>& sensors) {
   check_sensors("sensor_noise", mechanism, sensors);
   Eigen::VectorXd variances(static_cast<Eigen::Index>(sensors.size()));
   for (std::size_t i = 0; i < sensors.size(); ++i) {
@@ -110,7 +111,7 @@ DynamicNoise sensor_noise(const model::planar::Mechanism& mechanism,
     }
     variances(static_cast<Eigen::Index>(i)) = variance;
   }
-  return DynamicNoise::from_covariance(variances.asDiagonal());
+  return MotionCovariance::from_covariance(variances.asDiagonal());
 }
 
 }  // namespace alembert::estimate

@@ -68,28 +68,27 @@ std::vector<Claim> error_claims(const TwoLinkParts& parts,
   const auto claim = [&](const std::string& what, double measured, const std::string& target) {
     return make_claim(of_test(test, what), measured, "", target);
   };
-  const Eigen::Vector4d& snap = rms_of(rows, kSnapEkf);
+  const Eigen::Vector4d& snap = rms_of(rows, SnapEkf);
   return {
       claim("7-point differentiator over input form, Euler, worst column",
-            least_ratio(differentiator.seven, rms_of(rows, kInputEkf)), sweep ? ">= 4" : ">= 12"),
+            least_ratio(differentiator.seven, rms_of(rows, InputEkf)), sweep ? ">= 4" : ">= 12"),
       claim("7-point differentiator over output form, white jerk, worst column",
-            least_ratio(differentiator.seven, rms_of(rows, kJerkEkf)), ">= 25"),
+            least_ratio(differentiator.seven, rms_of(rows, JerkEkf)), ">= 25"),
       claim("7-point differentiator over output form, white snap, worst column",
             least_ratio(differentiator.seven, snap), ">= 45"),
       claim("differentiator of best width over output form, white jerk, worst column",
-            least_ratio(differentiator.best, rms_of(rows, kJerkEkf)), ">= 5"),
+            least_ratio(differentiator.best, rms_of(rows, JerkEkf)), ">= 5"),
       claim("simplex and EKF, larger over smaller, worst column, input form",
-            largest_ratio(rms_of(rows, kInputSimplex), rms_of(rows, kInputEkf)), "<= 1.02"),
+            largest_ratio(rms_of(rows, InputSimplex), rms_of(rows, InputEkf)), "<= 1.02"),
       claim("simplex and EKF, larger over smaller, worst column, output form",
-            largest_ratio(rms_of(rows, kJerkSimplex), rms_of(rows, kJerkEkf)), "<= 1.02"),
+            largest_ratio(rms_of(rows, JerkSimplex), rms_of(rows, JerkEkf)), "<= 1.02"),
       claim("input form, Euler, over output form, white snap, worst column",
-            least_ratio(rms_of(rows, kInputEkf), snap), sweep ? ">= 9" : ">= 1.6"),
+            least_ratio(rms_of(rows, InputEkf), snap), sweep ? ">= 9" : ">= 1.6"),
       // A tie: differences of a few per cent are of the tuning.
       claim("input form, Heun, no delay, and output form, white snap, larger over smaller",
-            largest_ratio(rms_of(rows, kInputNow), snap), "<= 1.2"),
+            largest_ratio(rms_of(rows, InputNow), snap), "<= 1.2"),
       claim("velocities, filtered over smoothed, white snap, worst joint",
-            (snap.head(2).cwiseQuotient(rms_of(rows, kSnapSmoothed).head(2))).minCoeff(),
-            ">= 1.5")};
+            (snap.head(2).cwiseQuotient(rms_of(rows, SnapSmoothed).head(2))).minCoeff(), ">= 1.5")};
 }
 
 std::vector<Claim> consistency_claims(const TwoLinkRows& rows) {
@@ -98,16 +97,16 @@ std::vector<Claim> consistency_claims(const TwoLinkRows& rows) {
   const TwoLinkParts& sweep = rows[1];
   return {// The limits within which a study calls standard deviations good.
           make_claim("impulses: NIS over expected, white snap, counts",
-                     relative(pulses.errors[kSnapEkf]), "", "0.67 .. 1.25"),
+                     relative(pulses.errors[SnapEkf]), "", "0.67 .. 1.25"),
           make_claim("sweep: NIS over expected, white snap, counts",
-                     relative(sweep.errors[kSnapEkf]), "", "0.67 .. 1.25"),
+                     relative(sweep.errors[SnapEkf]), "", "0.67 .. 1.25"),
           make_claim("impulses: NEES of angles over expected, white snap, Gaussian encoders",
-                     nees(pulses.encoders[kGaussianSnap]), "", "0.67 .. 1.25"),
+                     nees(pulses.encoders[GaussianSnap]), "", "0.67 .. 1.25"),
           // At rest a count errs by the same amount for ever; the filter believes that it averages.
           make_claim("impulses: the same with counts: too sure of itself",
-                     nees(pulses.errors[kSnapEkf]), "", ">= 3"),
+                     nees(pulses.errors[SnapEkf]), "", ">= 3"),
           make_claim("sweep: NEES of angles over expected, white snap, counts",
-                     nees(sweep.errors[kSnapEkf]), "", "0.67 .. 1.5")};
+                     nees(sweep.errors[SnapEkf]), "", "0.67 .. 1.5")};
 }
 
 std::vector<Claim> gravity_claims(const TwoLinkLab& lab, const TwoLinkRows& rows) {
@@ -115,20 +114,20 @@ std::vector<Claim> gravity_claims(const TwoLinkLab& lab, const TwoLinkRows& rows
   const double d1 = TwoLinkSizes{}.upper_sensor;
   for (std::size_t test = 0; test < 2; ++test) {
     const std::vector<TwoLinkRow>& part = rows[test].gravity;
-    const Eigen::Vector4d& out = rms_of(part, kInputLevel);
-    const Eigen::Vector4d& in = rms_of(part, kInputTilted);
+    const Eigen::Vector4d& out = rms_of(part, InputLevel);
+    const Eigen::Vector4d& in = rms_of(part, InputTilted);
     // θ1'' = a1/d1: gravity across the link adds g cos θ1/d1 to it, cos θ1 > 0.98.
     const double bias = std::sqrt(out(2) * out(2) - in(2) * in(2));
     claims.push_back(make_claim(of_test(test, "input form: error by gravity over g sin 1°/d1"),
                                 bias / (lab.tilted_gravity / d1), "", "1 +- 0.03"));
     claims.push_back(make_claim(
         of_test(test, "output form: shoulder velocity, gravity left out over in the model"),
-        rms_of(part, kOutputLevel)(0) / rms_of(part, kOutputTilted)(0), "", ">= 20"));
+        rms_of(part, OutputLevel)(0) / rms_of(part, OutputTilted)(0), "", ">= 20"));
     claims.push_back(make_claim(of_test(test, "output form: NIS over expected, gravity left out"),
-                                relative(part[kOutputLevel]), "", ">= 5"));
+                                relative(part[OutputLevel]), "", ">= 5"));
     claims.push_back(make_claim(
         of_test(test, "output form: shoulder velocity, gravity left out, without over with biases"),
-        rms_of(part, kOutputLevel)(0) / rms_of(part, kOutputBiases)(0), "", ">= 3"));
+        rms_of(part, OutputLevel)(0) / rms_of(part, OutputBiases)(0), "", ">= 3"));
   }
   return claims;
 }
@@ -139,21 +138,21 @@ std::vector<Claim> length_claims(const TwoLinkRows& rows) {
     const std::vector<TwoLinkRow>& part = rows[test].lengths;
     claims.push_back(make_claim(
         of_test(test, "d1 wrong: shoulder velocity, without over with states for d1, d2"),
-        rms_of(part, kOutputD1)(0) / rms_of(part, kStatesD1)(0), "", ">= 2.5"));
+        rms_of(part, OutputD1)(0) / rms_of(part, StatesD1)(0), "", ">= 2.5"));
     // Within the limits that a study calls good: the NIS does not tell.
     claims.push_back(make_claim(of_test(test, "d1 wrong, no states: NIS over expected"),
-                                relative(part[kOutputD1]), "", "<= 1.25"));
-    const TwoLinkScore& d1 = part[kStatesD1].score;
-    const TwoLinkScore& d2 = part[kStatesD2].score;
+                                relative(part[OutputD1]), "", "<= 1.25"));
+    const TwoLinkScore& d1 = part[StatesD1].score;
+    const TwoLinkScore& d2 = part[StatesD2].score;
     claims.push_back(make_claim(of_test(test, "error of d1, before over after it was a state"),
-                                part[kOutputD1].score.length_errors(0) / d1.length_errors(0), "",
+                                part[OutputD1].score.length_errors(0) / d1.length_errors(0), "",
                                 ">= 2.5"));
     claims.push_back(make_claim(of_test(test, "error of d2, before over after it was a state"),
-                                part[kOutputD2].score.length_errors(1) / d2.length_errors(1), "",
+                                part[OutputD2].score.length_errors(1) / d2.length_errors(1), "",
                                 ">= 2.5"));
     claims.push_back(make_claim(of_test(test, "d1 with counts: rms error over deviation: too sure"),
                                 d1.length_errors(0) / d1.length_deviations(0), "", ">= 2.5"));
-    const TwoLinkScore& gaussian = part[kGaussianD1].score;
+    const TwoLinkScore& gaussian = part[GaussianD1].score;
     // The rms r of two normalised errors is passed with exp(-r²): 2.7 once in a thousand.
     claims.push_back(make_claim(
         of_test(test, "d1 with Gaussian encoders, loose model: rms error over deviation"),
@@ -162,7 +161,7 @@ std::vector<Claim> length_claims(const TwoLinkRows& rows) {
   const std::vector<TwoLinkRow>& sweep = rows[1].lengths;
   claims.push_back(
       make_claim("sweep: d2 wrong: elbow velocity, without over with states for d1, d2",
-                 rms_of(sweep, kOutputD2)(1) / rms_of(sweep, kStatesD2)(1), "", ">= 2.5"));
+                 rms_of(sweep, OutputD2)(1) / rms_of(sweep, StatesD2)(1), "", ">= 2.5"));
   return claims;
 }
 

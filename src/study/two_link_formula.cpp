@@ -57,8 +57,8 @@ Eigen::Vector2d input_form_acceleration(
     const std::shared_ptr<const model::planar::Mechanism>& mechanism,
     const model::planar::MechanismState& state, const FormulaPoint& p, const Eigen::Vector2d& a) {
   const estimate::KinematicInputModel model(mechanism, state,
-                                            {.inputs = {kUpperAccelerometer, kLowerAccelerometer},
-                                             .outputs = {kShoulderEncoder, kElbowEncoder}});
+                                            {.inputs = {UpperAccelerometer, LowerAccelerometer},
+                                             .outputs = {ShoulderEncoder, ElbowEncoder}});
   std::array<double, 6> x{p.z(0), p.z(1), p.zd(0), p.zd(1), 0.0, 0.0};
   std::array<double, 6> next{};
   const std::array<double, 2> u{a(0), a(1)};
@@ -77,9 +77,9 @@ void compare_point(const FormulaPoint& p, FormulaDifference& largest) {
   Eigen::Vector2d rest;
   for (int i = 0; i < 2; ++i) {
     std::array<double, 2> row{};
-    mechanism->sensor_sensitivity(kUpperAccelerometer + i, state, row);
+    mechanism->sensor_sensitivity(UpperAccelerometer + i, state, row);
     S.row(i) << row[0], row[1];
-    rest(i) = mechanism->sensor_value(kUpperAccelerometer + i, state);
+    rest(i) = mechanism->sensor_value(UpperAccelerometer + i, state);
   }
   const Eigen::Matrix2d expected = published_sensitivity(p);
   const Eigen::Vector2d a = expected * p.zdd + published_rest(p);

@@ -86,7 +86,7 @@ estimate::KinematicObserverOptions two_link_options(const model::planar::Mechani
                                                     const Eigen::MatrixXd& readings) {
   estimate::KinematicObserverOptions options;
   options.start.z.resize(2);
-  for (const int joint : {kShoulderEncoder, kElbowEncoder}) {
+  for (const int joint : {ShoulderEncoder, ElbowEncoder}) {
     const auto& sensor = mechanism.description().sensors[static_cast<std::size_t>(joint)];
     options.start.z(joint) = model::planar::physical_value(sensor, readings(0, joint));
   }
@@ -128,7 +128,7 @@ Eigen::MatrixXd differentiate_encoders(const model::planar::Mechanism& mechanism
                                        Index half_width) {
   const double step = motion.time(1) - motion.time(0);
   Eigen::MatrixXd found(readings.rows(), 6);
-  for (const int joint : {kShoulderEncoder, kElbowEncoder}) {
+  for (const int joint : {ShoulderEncoder, ElbowEncoder}) {
     const auto& sensor = mechanism.description().sensors[static_cast<std::size_t>(joint)];
     found.col(joint) = readings.col(joint).unaryExpr(
         [&](double reading) { return model::planar::physical_value(sensor, reading); });

@@ -11,7 +11,7 @@ using estimate::KinematicObserverOptions;
 using estimate::MotionModel;
 using estimate::ObserverFilter;
 
-constexpr std::uint64_t kTrainingSeed = 100;
+constexpr std::uint64_t kTwoLinkTrainingSeed = 100;
 constexpr double kRigTilt = std::numbers::pi / 180.0;
 constexpr double kRigGravity = 9.81;    // m/s²
 constexpr double kLengthError = 0.02;   // of d1, d2
@@ -37,8 +37,8 @@ KinematicObserverOptions rig_input_form(ObserverFilter filter, AccelerationSchem
                                         const std::vector<double>& variances) {
   KinematicObserverOptions options = rig_options(filter);
   options.form = estimate::ObserverForm::Input;
-  options.input = {.inputs = {kUpperAccelerometer, kLowerAccelerometer},
-                   .outputs = {kShoulderEncoder, kElbowEncoder},
+  options.input = {.inputs = {UpperAccelerometer, LowerAccelerometer},
+                   .outputs = {ShoulderEncoder, ElbowEncoder},
                    .discretisation = discretisation_of(scheme),
                    .scheme = scheme};
   if (!variances.empty()) options.input_noise.kinematic = variances;
@@ -64,11 +64,11 @@ void tune_level(TwoLinkLab& lab, std::size_t test, std::size_t which) {
   TwoLinkLevels& levels = lab.levels[test];
   const auto input = [&](AccelerationScheme scheme) {
     const auto row = rig_row("", motion, rig_input_form(ObserverFilter::Ekf, scheme, {}));
-    return truest_variances(row.one, kTrainingSeed);
+    return truest_variances(row.one, kTwoLinkTrainingSeed);
   };
   const auto output = [&](MotionModel model) {
     const auto row = rig_row("", motion, rig_output_form(ObserverFilter::Ekf, model, {}));
-    return likeliest_density(row.one, kTrainingSeed);
+    return likeliest_density(row.one, kTwoLinkTrainingSeed);
   };
   if (which == 0) levels.input = input(AccelerationScheme::Constraint);
   if (which == 1) levels.input_now = input(AccelerationScheme::ConstraintNow);
@@ -149,16 +149,16 @@ std::vector<TwoLinkRow> error_rows(const TwoLinkLab& lab, std::size_t test) {
       rig_row("output form, white snap, EKF", motion, snap),
       rig_row("output form, white jerk, smoothed", motion, jerk(ObserverFilter::Ekf)),
       rig_row("output form, white snap, smoothed", motion, snap)};
-  rows[kJerkSmoothed].one.smooth = true;
-  rows[kSnapSmoothed].one.smooth = true;
+  rows[JerkSmoothed].one.smooth = true;
+  rows[SnapSmoothed].one.smooth = true;
   return rows;
 }
 
 std::vector<TwoLinkRow> encoder_rows(const TwoLinkLab& lab, std::size_t test) {
   const std::vector<TwoLinkRow> counted = error_rows(lab, test);
-  std::vector<TwoLinkRow> rows = {counted[kInputNow], counted[kJerkEkf], counted[kSnapEkf]};
+  std::vector<TwoLinkRow> rows = {counted[InputNow], counted[JerkEkf], counted[SnapEkf]};
   for (TwoLinkRow& row : rows) row.one.encoders = EncoderError::Gaussian;
-  rows.push_back(counted[kSnapEkf]);
+  rows.push_back(counted[SnapEkf]);
   rows.back().one.mechanism =
       two_link_rig({.encoder_sigma = 2.0 * std::numbers::pi / kEncoderCounts});
   return rows;
@@ -172,7 +172,7 @@ std::vector<TwoLinkRow> gravity_rows(const TwoLinkLab& lab, std::size_t test) {
   const KinematicObserverOptions input = best_input(levels);
   const KinematicObserverOptions output = best_output(levels);
   KinematicObserverOptions biases = output;
-  biases.output.biases = {kUpperAccelerometer, kLowerAccelerometer};
+  biases.output.biases = {UpperAccelerometer, LowerAccelerometer};
   biases.start.sigma_bias = kRigBiasSigma;
   return {rig_row("input form, gravity left out", motion, input, level),
           rig_row("input form, gravity in the model", motion, input, tilted),

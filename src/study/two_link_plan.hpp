@@ -39,41 +39,41 @@ struct TwoLinkRow {
 
 /// Observers on readings that are as the observer believes.
 enum ErrorRow {
-  kInputEkf,
-  kInputSimplex,
-  kInputNow,
-  kJerkEkf,
-  kJerkSimplex,
-  kSnapEkf,
-  kJerkSmoothed,
-  kSnapSmoothed
+  InputEkf,
+  InputSimplex,
+  InputNow,
+  JerkEkf,
+  JerkSimplex,
+  SnapEkf,
+  JerkSmoothed,
+  SnapSmoothed
 };
 [[nodiscard]] std::vector<TwoLinkRow> error_rows(const TwoLinkLab& lab, std::size_t test);
 
 /// Encoders with Gaussian noise of the same variance in place of counts; and counts, of which the
 /// observer believes that they err by a whole count.
-enum EncoderRow { kGaussianInput, kGaussianJerk, kGaussianSnap, kWholeCountSnap };
+enum EncoderRow { GaussianInput, GaussianJerk, GaussianSnap, WholeCountSnap };
 [[nodiscard]] std::vector<TwoLinkRow> encoder_rows(const TwoLinkLab& lab, std::size_t test);
 
 /// The plane is tilted, and the observer knows it or not.
-enum GravityRow { kInputLevel, kInputTilted, kOutputLevel, kOutputTilted, kOutputBiases };
+enum GravityRow { InputLevel, InputTilted, OutputLevel, OutputTilted, OutputBiases };
 [[nodiscard]] std::vector<TwoLinkRow> gravity_rows(const TwoLinkLab& lab, std::size_t test);
 
 /// d1 or d2 is 2 % too long in the observer, with and without states for both; with states and a
 /// motion model of 30 times the density, the last also with Gaussian encoders. The first row has
 /// both right and no states.
 enum LengthRow {
-  kRightLengths,
-  kInputD1,
-  kOutputD1,
-  kStatesD1,
-  kLooseD1,
-  kGaussianD1,
-  kInputD2,
-  kOutputD2,
-  kStatesD2,
-  kLooseD2,
-  kGaussianD2
+  RightLengths,
+  InputD1,
+  OutputD1,
+  StatesD1,
+  LooseD1,
+  GaussianD1,
+  InputD2,
+  OutputD2,
+  StatesD2,
+  LooseD2,
+  GaussianD2
 };
 [[nodiscard]] std::vector<TwoLinkRow> length_rows(const TwoLinkLab& lab, std::size_t test);
 

@@ -67,7 +67,7 @@ Eigen::MatrixXd read_two_link(const TwoLinkMotion& motion, std::uint64_t seed,
                               EncoderError encoders) {
   Eigen::MatrixXd readings = motion.exact;
   const double count = 2.0 * std::numbers::pi / kEncoderCounts;
-  for (const int sensor : {kShoulderEncoder, kElbowEncoder}) {
+  for (const int sensor : {ShoulderEncoder, ElbowEncoder}) {
     RandomStream random(seed, static_cast<std::uint64_t>(sensor));
     const double edge = random.uniform();
     for (double& value : readings.col(sensor)) {
@@ -78,10 +78,10 @@ Eigen::MatrixXd read_two_link(const TwoLinkMotion& motion, std::uint64_t seed,
     }
   }
   const std::array<double, 2> sensitivity{kUpperSensitivity, kLowerSensitivity};
-  for (const int sensor : {kUpperAccelerometer, kLowerAccelerometer}) {
+  for (const int sensor : {UpperAccelerometer, LowerAccelerometer}) {
     RandomStream random(seed, static_cast<std::uint64_t>(sensor));
     const double step =
-        converter_step(sensitivity[static_cast<std::size_t>(sensor - kUpperAccelerometer)]);
+        converter_step(sensitivity[static_cast<std::size_t>(sensor - UpperAccelerometer)]);
     for (double& value : readings.col(sensor)) {
       value = step * std::round((value + kAccelerometerNoise * random.normal()) / step);
     }

@@ -23,7 +23,7 @@ struct TwoLinkSizes {
 };
 
 /// Sensors in the order of the readings.
-enum TwoLinkSensor { kShoulderEncoder, kElbowEncoder, kUpperAccelerometer, kLowerAccelerometer };
+enum TwoLinkSensor { ShoulderEncoder, ElbowEncoder, UpperAccelerometer, LowerAccelerometer };
 
 constexpr double kEncoderCounts = 1000.0;     ///< a turn
 constexpr double kAccelerometerNoise = 0.03;  ///< m/s², standard deviation

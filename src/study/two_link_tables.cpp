@@ -111,8 +111,8 @@ NumberTable error_table(const TwoLinkParts& parts, const DifferentiatorErrors& d
   for (const TwoLinkRow& row : parts.errors) {
     add_table_row(table, row.name, numbers_of(row.score.rms));
   }
-  add_table_row(table, parts.errors[kSnapEkf].name + ", encoders believed to err by a whole count",
-                numbers_of(parts.encoders[kWholeCountSnap].score.rms));
+  add_table_row(table, parts.errors[SnapEkf].name + ", encoders believed to err by a whole count",
+                numbers_of(parts.encoders[WholeCountSnap].score.rms));
   return table;
 }
 
@@ -134,7 +134,7 @@ NumberTable consistency_table(const TwoLinkRows& rows) {
   for (std::size_t test = 0; test < 2; ++test) {
     const TwoLinkParts& parts = rows[test];
     const std::array<std::pair<ErrorRow, EncoderRow>, 3> pairs = {
-        {{kInputNow, kGaussianInput}, {kJerkEkf, kGaussianJerk}, {kSnapEkf, kGaussianSnap}}};
+        {{InputNow, GaussianInput}, {JerkEkf, GaussianJerk}, {SnapEkf, GaussianSnap}}};
     for (const auto& [counted, gaussian] : pairs) {
       const std::string name = fmt::format("{}, {}", kRigTests[test], parts.errors[counted].name);
       add_consistency(table, name + ", counts", parts.errors[counted]);
@@ -142,8 +142,8 @@ NumberTable consistency_table(const TwoLinkRows& rows) {
     }
     add_consistency(table,
                     fmt::format("{}, {}, counts, believed to err by a whole count", kRigTests[test],
-                                parts.errors[kSnapEkf].name),
-                    parts.encoders[kWholeCountSnap]);
+                                parts.errors[SnapEkf].name),
+                    parts.encoders[WholeCountSnap]);
   }
   return table;
 }
@@ -189,7 +189,7 @@ NumberTable length_table(const TwoLinkRows& rows) {
     const std::vector<TwoLinkRow>& part = rows[test].lengths;
     for (std::size_t i = 0; i < part.size(); ++i) {
       std::vector<double> numbers = numbers_of(part[i].score.rms);
-      const Index link = i >= kInputD2 ? 1 : 0;
+      const Index link = i >= InputD2 ? 1 : 0;
       numbers.insert(numbers.end(), {relative_nis(part[i]), 1e3 * part[i].score.length_errors(link),
                                      1e3 * part[i].score.length_deviations(link)});
       add_table_row(table, fmt::format("{}, {}", kRigTests[test], part[i].name), numbers);
@@ -234,7 +234,7 @@ Figure elbow_figure(const TwoLinkLab& lab, const TwoLinkRows& rows, std::size_t 
           "truth"};
   const Eigen::MatrixXd differentiated =
       differentiate_encoders(*two_link_rig(), motion, read_two_link(motion, 1), kSevenPoints);
-  const TwoLinkScore& output = rows[test].errors[kSnapEkf].score;
+  const TwoLinkScore& output = rows[test].errors[SnapEkf].score;
   figure.series = {
       part_of("encoder differentiated", motion, differentiated.col(column), first, count),
       part_of("truth", motion, motion.truth.col(column), first, count),
@@ -253,7 +253,7 @@ Figure elbow_error_figure(const TwoLinkLab& lab, const TwoLinkRows& rows, std::s
                 .caption =
                     "Euler's rule is a sample late; the others err by little but noise, and at "
                     "the edges of a pulse, which are sharper than any smooth motion"};
-  for (const ErrorRow row : {kInputEkf, kInputNow, kSnapEkf, kSnapSmoothed}) {
+  for (const ErrorRow row : {InputEkf, InputNow, SnapEkf, SnapSmoothed}) {
     const TwoLinkRow& one = rows[test].errors[row];
     const Eigen::VectorXd error = one.score.motion.col(5) - motion.truth.col(5);
     figure.series.push_back(part_of(one.name, motion, error, first, count));

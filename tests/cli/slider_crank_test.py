@@ -2,17 +2,15 @@
 import json
 import unittest
 
-from tool import ToolTest, folder_bytes, run
+from tool import ToolTest, run
 
 
 class SliderCrank(ToolTest):
-    def test_claims_hold_and_do_not_depend_on_threads(self):
-        for threads in (1, 2):
-            out = self.folder / str(threads)
-            process = run("reproduce", "slider-crank", "--quiet", "--threads", threads, "--out", out, timeout=250)
-            self.assert_exit(process, 0)
-        self.assertEqual(folder_bytes(self.folder / "1"), folder_bytes(self.folder / "2"))
-        result = json.loads((self.folder / "1" / "result.json").read_text())
+    def test_claims_hold(self):
+        out = self.folder / "out"
+        process = run("reproduce", "slider-crank", "--quiet", "--out", out, timeout=250)
+        self.assert_exit(process, 0)
+        result = json.loads((out / "result.json").read_text())
         self.assertEqual([c["name"] for c in result["claims"] if not c["ok"]], [])
         tables = {table["id"]: table for table in result["tables"]}
         # No search in the quick form.

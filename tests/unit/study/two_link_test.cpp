@@ -147,16 +147,16 @@ TEST(TwoLinkReadings, HaveTheStepsOfTheSensors) {
   const Eigen::MatrixXd readings = read_two_link(motion, 3);
   const auto& sensors = two_link_rig()->description().sensors;
   for (Index k = 0; k < motion.time.size(); ++k) {
-    for (const int joint : {kShoulderEncoder, kElbowEncoder}) {
+    for (const int joint : {ShoulderEncoder, ElbowEncoder}) {
       const double jump = readings(k, joint) - readings(0, joint);
       ASSERT_NEAR(jump, std::round(jump), 1e-9);
       const auto& sensor = sensors[static_cast<std::size_t>(joint)];
       const double angle = model::planar::physical_value(sensor, readings(k, joint));
       ASSERT_LE(std::abs(angle - motion.truth(k, joint)), 0.5 * kCount * (1.0 + 1e-9));
     }
-    for (const int sensor : {kUpperAccelerometer, kLowerAccelerometer}) {
+    for (const int sensor : {UpperAccelerometer, LowerAccelerometer}) {
       const double step =
-          converter_step(sensor == kUpperAccelerometer ? kUpperSensitivity : kLowerSensitivity);
+          converter_step(sensor == UpperAccelerometer ? kUpperSensitivity : kLowerSensitivity);
       const double steps = readings(k, sensor) / step;
       ASSERT_NEAR(steps, std::round(steps), 1e-9 * (1.0 + std::abs(steps)));
       // Six deviations and half a step.
@@ -273,8 +273,8 @@ TEST(TwoLinkTuning, VariancesErrLessThanTheirNeighbours) {
   const TwoLinkMotion motion = beginning(motion_of(TwoLinkTest::Sweep), 0, 2000);
   TwoLinkCase one = snap_case(motion);
   one.options.form = estimate::ObserverForm::Input;
-  one.options.input = {.inputs = {kUpperAccelerometer, kLowerAccelerometer},
-                       .outputs = {kShoulderEncoder, kElbowEncoder},
+  one.options.input = {.inputs = {UpperAccelerometer, LowerAccelerometer},
+                       .outputs = {ShoulderEncoder, ElbowEncoder},
                        .discretisation = estimate::Discretisation::Heun,
                        .scheme = estimate::AccelerationScheme::ConstraintNow};
   const std::vector<double> best = truest_variances(one, 6);
