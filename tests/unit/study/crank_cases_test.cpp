@@ -121,7 +121,7 @@ TEST(CrankScore, ZonesMakeTheWhole) {
 TEST(CrankScore, IsTheMeanOverSeeds) {
   const CrankCase one = jerk_case();
   double sum = 0.0;
-  for (const std::uint64_t seed : {1, 2}) {
+  for (const std::uint64_t seed : {std::uint64_t{1}, std::uint64_t{2}}) {
     sum += score_crank(one, published_crank_record(1.0, seed, 0.0)).zones[1].velocity;
   }
   EXPECT_NEAR(mean_crank_score(one, 1.0, 2).zones[1].velocity, 0.5 * sum, 1e-15);
