@@ -58,6 +58,10 @@ void print_observation(const study::ObserveResult& result) {
     print_step("noise", fmt::format("{} = {:.3g}, found from the readings ({})", one.name,
                                     one.value, factor_words(one.log_deviation)));
   }
+  if (result.study.options.adapt.window > 0) {
+    print_step("adapted",
+               fmt::format("density times {:.3g} at the end", result.estimate.process_scale));
+  }
   print_states(result);
   if (result.consistency.judged) {
     const study::ConsistencyVerdict& verdict = result.consistency;

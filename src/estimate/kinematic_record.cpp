@@ -149,6 +149,8 @@ KinematicEstimate observe_record(std::shared_ptr<const model::planar::Mechanism>
       estimate.message = failure_words(observer, *mechanism, result, k, time(k), estimate);
     }
   }
+  estimate.process_scale = observer.process_scale();
+  estimate.output_deviation = observer.output_noise().covariance().diagonal().cwiseSqrt();
   // Single samples that could not be followed do not spoil a record that goes on after them.
   const bool recovered = last_status == Status::Success && 100 * estimate.failed < samples;
   if (recovered) estimate.status = Status::Success;

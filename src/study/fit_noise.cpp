@@ -33,6 +33,7 @@ NoiseTrial trial_of(const ObserveStudy& study, const Eigen::VectorXd& levels) {
   NoiseTrial trial{study.mechanism, study.options};
   // The fastest filter will do.
   trial.options.filter = estimate::ObserverFilter::Ekf;
+  trial.options.adapt = {};
   Index next = 0;
   if (study.fit_density) {
     next = study.mechanism->coordinates();

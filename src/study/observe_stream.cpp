@@ -15,6 +15,12 @@
 #include "study/stream_table.hpp"
 
 namespace alembert::study {
+namespace {
+
+constexpr double kNoReading = std::numeric_limits<double>::quiet_NaN();
+constexpr int kMostLateSteps = 1000;
+
+}  // namespace
 
 struct ObserveStream::State {
   explicit State(ObserveStudy given)
@@ -26,12 +32,17 @@ struct ObserveStream::State {
   ObserveStudy study;
   StreamTable table;
   std::optional<estimate::KinematicObserver> observer;
-  std::size_t waiting = 0, failed = 0, rejected = 0;
+  std::size_t waiting = 0, taken = 0, failed = 0, rejected = 0;
   double time = 0.0;
   std::vector<double> last, last_time;  // readings until the start
   std::string out;
+  std::vector<bool> late;     // sensors whose readings are of a sample before
+  std::vector<double> times;  // of the last samples, a ring
+  std::vector<double> prompt, delayed;
 
   void check_settings() const;
+  void prepare_delays();
+  void take_delayed();
   [[nodiscard]] bool start_is_known();
   void begin_observer();
   void write_header();
@@ -120,8 +131,13 @@ void ObserveStream::State::row() {
     write_header();
     time = table.time();
   }
-  const estimate::ObserverStep result = observer->step(table.time() - time, table.readings());
+  for (std::size_t i = 0; i < prompt.size(); ++i) {
+    prompt[i] = late[i] ? kNoReading : table.readings()[i];
+  }
+  const estimate::ObserverStep result = observer->step(table.time() - time, prompt);
   time = table.time();
+  if (!times.empty()) take_delayed();
+  ++taken;
   if (result.status != Status::Success) {
     ++failed;
   }
@@ -129,9 +145,41 @@ void ObserveStream::State::row() {
   write_row(result);
 }
 
+// Sensors with a delay correct samples of before.
+void ObserveStream::State::prepare_delays() {
+  for (const SensorColumn& column : study.columns) late.push_back(column.delay > 0.0);
+  prompt.assign(study.columns.size(), kNoReading);
+  delayed = prompt;
+  if (std::find(late.begin(), late.end(), true) == late.end()) return;
+  study.options.late_steps = kMostLateSteps;
+  times.assign(kMostLateSteps, kNoReading);
+}
+
+// Each delayed reading goes to the sample nearest to its instant; one of before all that are kept
+// is lost.
+void ObserveStream::State::take_delayed() {
+  const auto time_of = [&](std::size_t age) { return times[(taken - age) % times.size()]; };
+  times[taken % times.size()] = table.time();
+  const std::size_t oldest = std::min(taken, times.size() - 1);
+  for (std::size_t i = 0; i < late.size(); ++i) {
+    if (!late[i] || std::isnan(table.readings()[i])) continue;
+    const double instant = table.time() - study.columns[i].delay;
+    if (instant < time_of(oldest)) continue;
+    std::size_t age = 0;
+    while (age < oldest &&
+           std::abs(time_of(age + 1) - instant) <= std::abs(time_of(age) - instant)) {
+      ++age;
+    }
+    std::fill(delayed.begin(), delayed.end(), kNoReading);
+    delayed[i] = table.readings()[i];
+    (void)observer->step_late(static_cast<int>(age), delayed);
+  }
+}
+
 ObserveStream::ObserveStream(ObserveStudy study)
     : state_(std::make_unique<State>(std::move(study))) {
   state_->check_settings();
+  state_->prepare_delays();
 }
 ObserveStream::~ObserveStream() = default;
 ObserveStream::ObserveStream(ObserveStream&&) noexcept = default;

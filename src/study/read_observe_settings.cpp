@@ -204,6 +204,18 @@ void read_input_form(const TableReader& table, ObserveStudy& study) {
   read_switch(table, options);
 }
 
+void read_adaptation(const TableReader& observe, KinematicObserverOptions& options) {
+  if (!observe.has("adapt")) return;
+  const TableReader table = observe.table("adapt");
+  const bool output = options.form == ObserverForm::Output;
+  if (!output) refuse(table, "density", "with form = \"input\"");
+  options.adapt.window = static_cast<int>(table.integer("window"));
+  options.adapt.process = output && (!table.has("density") || table.boolean("density"));
+  options.adapt.outputs = table.boolean("sensors");
+  if (options.adapt.process || options.adapt.outputs) return;
+  table.fail_at_key("window", "observe.adapt has nothing to adapt: neither density nor sensors");
+}
+
 void read_filter(const TableReader& table, KinematicObserverOptions& options) {
   options.filter = chosen<ObserverFilter>(
       table, "filter",
@@ -228,6 +240,7 @@ void read_filter(const TableReader& table, KinematicObserverOptions& options) {
     options.gate.probability = gate.number("probability");
     options.gate.each_output = gate.boolean("each-sensor");
   }
+  read_adaptation(table, options);
 }
 
 void read_workspace(const TableReader& observe, ObserveStudy& study) {

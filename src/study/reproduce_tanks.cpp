@@ -167,7 +167,7 @@ void statistics_of(const OutputErrorResult& found, Reproduction& result) {
   result.tables.push_back(std::move(table));
 }
 
-std::vector<TankModel> candidates() {
+std::vector<TankModel> tank_candidates() {
   std::vector<TankModel> models;
   TankTerms terms;
   models.push_back(extended_tanks("published terms", terms));
@@ -232,7 +232,7 @@ Choice judged(const TankModel& model, const TankData& data, Index starts) {
 
 // Models with more physics, chosen by the estimation record alone.
 void extended_models(const TankData& data, const ReproduceOptions& options, Reproduction& result) {
-  const std::vector<TankModel> models = candidates();
+  const std::vector<TankModel> models = tank_candidates();
   NumberTable table{.id = "structures",
                     .title = "models with more physics",
                     .row_title = "terms",

@@ -113,6 +113,27 @@ const TableSpec& switch_table() {
   return table;
 }
 
+const TableSpec& adapt_table() {
+  static const TableSpec table{
+      .path = "observe.adapt",
+      .help =
+          "Noise levels that change on the way are followed, by maximum likelihood on a window.",
+      .keys = {{.name = "window",
+                .forms = kInteger,
+                .help = "samples that are averaged",
+                .range = within(2.0, 1e6),
+                .required = true},
+               {.name = "density",
+                .forms = kBoolean,
+                .help = "one factor of the densities of the motion (form = \"output\")",
+                .fallback_note = "true in the output form"},
+               {.name = "sensors",
+                .forms = kBoolean,
+                .help = "sigma of each sensor that corrects the estimate",
+                .fallback = "false"}}};
+  return table;
+}
+
 const TableSpec& gate_table() {
   static const TableSpec table{
       .path = "observe.gate",
@@ -265,6 +286,11 @@ std::vector<KeySpec> judgement_keys() {
            .help = "leave outliers out",
            .fallback_note = "none",
            .table = &gate_table()},
+          {.name = "adapt",
+           .forms = kTable,
+           .help = "follow noise levels that change",
+           .fallback_note = "no",
+           .table = &adapt_table()},
           {.name = "scored-from",
            .forms = kNumber,
            .help = "time after the first sample from which consistency is judged",

@@ -28,11 +28,24 @@ Json mechanism_json(const ObserveStudy& study) {
           {"degrees_of_freedom", study.mechanism->coordinates()}};
 }
 
+// What the noise levels were in the end.
+Json adapted_json(const ObserveResult& result) {
+  const estimate::KinematicEstimate& estimate = result.estimate;
+  Json json{{"density_factor", json_number(estimate.process_scale)}, {"sigma", Json::object()}};
+  for (std::size_t i = 0; i < estimate.outputs.size(); ++i) {
+    const auto sensor = static_cast<std::size_t>(estimate.outputs[i]);
+    json["sigma"][result.study.mechanism->description().sensors[sensor].name] =
+        json_number(estimate.output_deviation(static_cast<Eigen::Index>(i)));
+  }
+  return json;
+}
+
 Json observer_json(const ObserveResult& result) {
   const ObserveStudy& study = result.study;
   const estimate::KinematicObserverOptions& options = study.options;
   const bool output = options.form == ObserverForm::Output;
   Json json{{"form", output ? "output" : "input"}, {"filter", to_string(options.filter)}};
+  json["adapted"] = options.adapt.window > 0 ? adapted_json(result) : Json(nullptr);
   if (output) {
     json["motion"] = to_string(options.output.motion);
     json["density"] = options.output_noise.density;

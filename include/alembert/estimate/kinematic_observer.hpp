@@ -172,8 +172,10 @@ struct [[nodiscard]] KinematicEstimate : Outcome {
   std::vector<bool> random_walk;
   std::vector<Eigen::Index> rejected_readings;  ///< that the gate kept out, for each of `outputs`
   Eigen::Index rejected = 0;                    ///< samples that the gate kept out whole
-  Eigen::Index widened = 0;  ///< times that the deviations were made larger after that
-  Eigen::Index failed = 0;   ///< samples whose prediction or update failed
+  Eigen::Index widened = 0;          ///< times that the deviations were made larger after that
+  Eigen::Index failed = 0;           ///< samples whose prediction or update failed
+  double process_scale = 1.0;        ///< of the densities, at the end; 1 without adaptation
+  Eigen::VectorXd output_deviation;  ///< standard deviations of `outputs`, at the end
 };
 
 struct ObserveOptions {
