@@ -66,6 +66,7 @@ def main():
         gain = numpy.linalg.solve(spread, jacobian @ covariance).T
         mean = mean + gain @ innovation
         covariance = covariance - gain @ spread @ gain.T
+        covariance = 0.5 * (covariance + covariance.T)  # without it the filter is lost within 1e5 rows
         deviation = numpy.sqrt(numpy.diag(covariance))
         cells = [t, mean[0], deviation[0], mean[1], deviation[1], mean[2], deviation[2]]
         print(",".join("%.9g" % cell for cell in cells), flush=True)
