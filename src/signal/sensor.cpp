@@ -68,18 +68,21 @@ void check_options(const SensorOptions& options, double step) {
   }
 }
 
-// x(t - delay), delay in steps.
-Eigen::VectorXd delayed(const Values& x, double delay) {
+// x(t - delay), delay in steps; `before` stands where t < delay.
+Eigen::VectorXd delayed(const Values& x, double delay, double before) {
   const Eigen::Index n = x.size();
+  Eigen::VectorXd y = Eigen::VectorXd::Constant(n, before);
   const double whole = std::floor(delay + kInstantTolerance);
-  if (whole >= static_cast<double>(n - 1)) {
-    return Eigen::VectorXd::Constant(n, x(0));
+  if (whole >= static_cast<double>(n)) {
+    return y;
   }
   const auto shift = static_cast<Eigen::Index>(whole);
   const double part = std::max(delay - whole, 0.0);
-  Eigen::VectorXd y = Eigen::VectorXd::Constant(n, x(0));
   if (part <= kInstantTolerance) {
     y.tail(n - shift) = x.head(n - shift);
+    return y;
+  }
+  if (shift + 1 == n) {
     return y;
   }
   // The place k - delay lies at s = 1 - part in the interval that begins at i = k - shift - 1.
@@ -162,7 +165,8 @@ SensorRecord simulate_sensor(const Values& truth, double step, const SensorOptio
   check_options(options, step);
 
   SensorRecord record;
-  record.values = delayed(truth, options.delay / step);
+  const double before = options.empty_before ? std::numeric_limits<double>::quiet_NaN() : truth(0);
+  record.values = delayed(truth, options.delay / step, before);
   if (options.rate_hz) {
     keep_own_samples(1.0 / (*options.rate_hz * step), record.values);
   }

@@ -157,8 +157,8 @@ double column_factor(const FileColumn& column, const std::string& column_unit,
                                 column.key, column.column, column_unit, model_unit));
   }
   if (*factor != 1.0) {
-    note(fmt::format("column \"{}\" converted from {} to {} (factor {})", column.column,
-                     column_unit, model_unit, shortest(*factor)));
+    note(fmt::format("column \"{}\" converted from {} to {} (factor {:.6g})", column.column,
+                     column_unit, model_unit, *factor));
   }
   return *factor;
 }

@@ -38,6 +38,17 @@ bool simulates_and_observes(const Value& root) {
          simulate != nullptr && simulate->value.find("motion") != nullptr;
 }
 
+bool has_record(const Value& root) {
+  const Entry* data = root.find("data");
+  if (data == nullptr) return false;
+  if (data->value.find("file") != nullptr) return true;
+  const Entry* sensors = data->value.find("sensors");
+  const Table* each = sensors == nullptr ? nullptr : sensors->value.table();
+  return each != nullptr && std::any_of(each->begin(), each->end(), [](const Entry& sensor) {
+           return sensor.value.find("file") != nullptr;
+         });
+}
+
 }  // namespace
 
 bool Range::contains(double value) const {
@@ -92,9 +103,7 @@ std::string task_of(const Value& root) {
     return "monte-carlo";
   }
   if (simulates_and_observes(root)) {
-    const Entry* data = root.find("data");
-    const bool recorded = data != nullptr && data->value.find("file") != nullptr;
-    return recorded ? "observe" : "simulate";
+    return has_record(root) ? "observe" : "simulate";
   }
   std::string found;
   for (const std::string& task : task_names()) {

@@ -30,6 +30,14 @@ void check_data_keys(const TableReader& root) {
                                         data.name(key)));
     }
   }
+  const TableReader sensors = data.table("sensors");
+  for (const std::string& name : sensors.keys()) {
+    const TableReader sensor = sensors.table(name);
+    if (!sensor.has("file")) continue;
+    sensor.fail_at_key("file", fmt::format("{} has no place with [simulate], which makes the "
+                                           "record; it is for [observe]",
+                                           sensor.name("file")));
+  }
   if (data.has("time") && data.text("time") != "t") {
     data.fail("time", fmt::format("must be \"t\", as [simulate] names the time in its record, got "
                                   "\"{}\"",
@@ -79,10 +87,24 @@ std::string read_record_column(const TableReader& sensors, const Sensor& sensor,
   return column;
 }
 
+// y(t) = x(t - known delay - delay that the observer is not told)
+double read_whole_delay(const TableReader& known, const TableReader& errors,
+                        const SimulateStudy& study) {
+  const double delay = known.number("delay") + errors.number("delay");
+  const double length = static_cast<double>(study.samples) * study.step;
+  if (delay < 0.0 || delay >= length) {
+    const TableReader& guilty = known.number("delay") == 0.0 ? errors : known;
+    guilty.fail("delay", fmt::format("must be at least 0 and less than the record, {} s, where "
+                                     "[simulate] makes it, got {} s in all",
+                                     shortest(length), shortest(delay)));
+  }
+  return delay;
+}
+
 // What [data.sensors] says, then what [simulate.sensors] adds, in the unit of the record: counts
 // for an encoder that counts, else SI.
-SensorDescription read_simulated_sensor(const TableReader& errors, const Sensor& sensor,
-                                        const SimulateStudy& study) {
+SensorDescription read_simulated_sensor(const TableReader& known, const TableReader& errors,
+                                        const Sensor& sensor, const SimulateStudy& study) {
   SensorDescription made;
   made.name = sensor.name;
   made.quantity = Quantity::Signal;
@@ -99,12 +121,15 @@ SensorDescription read_simulated_sensor(const TableReader& errors, const Sensor&
   options.bias = made.factor * (options.bias + sensor.offset);
   options.whole_counts = sensor.counts.has_value();
   if (sensor.wrap) options.turn = sensor.counts.value_or(kTurn);
+  options.delay = read_whole_delay(known, errors, study);
+  options.empty_before = true;
   return made;
 }
 
 void read_simulated_sensors(const TableReader& root, SimulateStudy& study,
                             std::vector<Problem>& problems) {
   const std::vector<Sensor>& sensors = study.model.mechanism->mechanism->description().sensors;
+  const TableReader known = root.table("data").table("sensors");
   const TableReader errors = root.table("simulate").table("sensors");
   const std::vector<std::string> names =
       mapped(sensors, [](const Sensor& sensor) { return sensor.name; });
@@ -119,10 +144,10 @@ void read_simulated_sensors(const TableReader& root, SimulateStudy& study,
   const auto signals = motion + static_cast<Eigen::Index>(sensors.size());
   for (std::size_t i = 0; i < sensors.size(); ++i) {
     attempt(problems, [&] {
+      const std::string& name = sensors[i].name;
       SensorDescription sensor =
-          read_simulated_sensor(errors.table(sensors[i].name), sensors[i], study);
-      sensor.column =
-          read_record_column(root.table("data").table("sensors"), sensors[i], study.sensors);
+          read_simulated_sensor(known.table(name), errors.table(name), sensors[i], study);
+      sensor.column = read_record_column(known, sensors[i], study.sensors);
       sensor.weights = Eigen::VectorXd::Unit(signals, motion + static_cast<Eigen::Index>(i));
       study.sensors.push_back(std::move(sensor));
     });

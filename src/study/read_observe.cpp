@@ -48,20 +48,27 @@ void begin_at(Eigen::Index first, ObserveStudy& study) {
   study.readings = Eigen::MatrixXd(study.readings.bottomRows(rest));
 }
 
-// Takes a derivative of the coordinates over where the study does not give it: `value` is empty or
-// the given one, `sigmas` the standard deviations.
-void take_over(const RecordStart& found, int derivative, bool value_given, bool sigma_given,
-               double usual_sigma, Eigen::VectorXd& value, std::vector<double>& sigmas) {
+// A derivative of the coordinates at the start, and what the study gives of it itself.
+struct StartPart {
+  int derivative;
+  bool value_given, sigma_given;
+  double usual_sigma;           // of what no reading tells
+  Eigen::VectorXd& value;       // empty or the given one
+  std::vector<double>& sigmas;  // standard deviations
+};
+
+// Takes over what the study does not give.
+void take_over(const RecordStart& found, const StartPart& part) {
   // The choice of the readings is not in their standard deviations.
   constexpr double kSafety = 3.0;
   const auto n = static_cast<Eigen::Index>(found.coordinates.size());
-  if (!value_given) value = Eigen::VectorXd::Zero(n);
+  if (!part.value_given) part.value = Eigen::VectorXd::Zero(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const CoordinateStart& one = found.coordinates[static_cast<std::size_t>(i)];
-    const bool known = one.known && std::isfinite(one.deviation(derivative));
-    if (!value_given && known) value(i) = one.value(derivative);
-    if (value_given || sigma_given) continue;
-    sigmas.push_back(known ? kSafety * one.deviation(derivative) : usual_sigma);
+    const bool known = one.known && std::isfinite(one.deviation(part.derivative));
+    if (!part.value_given && known) part.value(i) = one.value(part.derivative);
+    if (part.value_given || part.sigma_given) continue;
+    part.sigmas.push_back(known ? kSafety * one.deviation(part.derivative) : part.usual_sigma);
   }
 }
 
@@ -76,12 +83,12 @@ void take_start_from_readings(const TableReader& observe, ObserveStudy& study) {
   }
   const TableReader table = observe.table("start");
   estimate::ObserverStart& start = study.options.start;
-  take_over(found, 0, !study.start_from_readings, table.has("coordinate-sigma"), start.sigma_z,
-            start.z, start.sigmas_z);
-  take_over(found, 1, table.has("velocities"), table.has("velocity-sigma"), start.sigma_zd,
-            start.zd, start.sigmas_zd);
-  take_over(found, 2, table.has("accelerations"), table.has("acceleration-sigma"), start.sigma_zdd,
-            start.zdd, start.sigmas_zdd);
+  take_over(found, {0, !study.start_from_readings, table.has("coordinate-sigma"), start.sigma_z,
+                    start.z, start.sigmas_z});
+  take_over(found, {1, table.has("velocities"), table.has("velocity-sigma"), start.sigma_zd,
+                    start.zd, start.sigmas_zd});
+  take_over(found, {2, table.has("accelerations"), table.has("acceleration-sigma"), start.sigma_zdd,
+                    start.zdd, start.sigmas_zdd});
 }
 
 void check_something_is_scored(const TableReader& observe, const ObserveStudy& study) {

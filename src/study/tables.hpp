@@ -24,7 +24,10 @@ namespace alembert::study {
 
 /// What tables for matrices and for equations share.
 [[nodiscard]] KeySpec title_key();
+[[nodiscard]] std::vector<KeySpec> joined(std::vector<KeySpec> first,
+                                          const std::vector<KeySpec>& then);
 [[nodiscard]] std::vector<KeySpec> data_file_keys();  ///< file, files, time, step, dataset
+[[nodiscard]] std::vector<KeySpec> file_time_keys();  ///< time, step, dataset
 [[nodiscard]] KeySpec own_file_key();                 ///< a file that must be given
 [[nodiscard]] KeySpec dataset_key();
 [[nodiscard]] KeySpec measured_outputs_key(const std::string& help, const TableSpec& table);

@@ -47,18 +47,15 @@ std::vector<KeySpec> motion_channel_keys() {
 }
 
 const TableSpec& motion_data_table() {
-  static const TableSpec table = [] {
-    TableSpec made{.path = "data",
-                   .help =
-                       "Records of one motion: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx. "
-                       "Several files are repetitions of the same test.",
-                   .keys = data_file_keys(),
-                   .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files"}},
-                             {.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}},
-                   .model = kForAcceleration};
-    for (const KeySpec& key : motion_channel_keys()) made.keys.push_back(key);
-    return made;
-  }();
+  static const TableSpec table{
+      .path = "data",
+      .help =
+          "Records of one motion: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx. "
+          "Several files are repetitions of the same test.",
+      .keys = joined(data_file_keys(), motion_channel_keys()),
+      .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files"}},
+                {.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}},
+      .model = kForAcceleration};
   return table;
 }
 
@@ -248,16 +245,13 @@ std::vector<KeySpec> comparison_keys() {
 }
 
 const TableSpec& acceleration_table() {
-  static const TableSpec table = [] {
-    TableSpec made{.path = "identify",
-                   .help =
-                       "Stiffness, damping and nonlinearity of one degree of freedom from short "
-                       "records of acceleration, see acceleration.md.",
-                   .keys = regression_keys(),
-                   .model = kForAcceleration};
-    for (const KeySpec& key : comparison_keys()) made.keys.push_back(key);
-    return made;
-  }();
+  static const TableSpec table{
+      .path = "identify",
+      .help =
+          "Stiffness, damping and nonlinearity of one degree of freedom from short "
+          "records of acceleration, see acceleration.md.",
+      .keys = joined(regression_keys(), comparison_keys()),
+      .model = kForAcceleration};
   return table;
 }
 

@@ -168,16 +168,13 @@ const TableSpec& curves_table() {
 }  // namespace
 
 const TableSpec& equation_data_table() {
-  static const TableSpec table = [] {
-    TableSpec made{.path = "data",
-                   .help = "Measured signals: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx.",
-                   .keys = data_file_keys(),
-                   .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files"}},
-                             {.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}},
-                   .model = kForEquations};
-    for (const KeySpec& key : equation_channel_keys()) made.keys.push_back(key);
-    return made;
-  }();
+  static const TableSpec table{
+      .path = "data",
+      .help = "Measured signals: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx.",
+      .keys = joined(data_file_keys(), equation_channel_keys()),
+      .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files"}},
+                {.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}},
+      .model = kForEquations};
   return table;
 }
 

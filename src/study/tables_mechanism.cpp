@@ -118,18 +118,15 @@ std::vector<KeySpec> joint_detail_keys() {
 }
 
 const TableSpec& joint_table() {
-  static const TableSpec table = [] {
-    TableSpec made{.path = "mechanism.joints",
-                   .help =
-                       "One joint of the list, for example { revolute = [\"ground\", "
-                       "\"crank.O\"] }: its kind and the two bodies or points that it joins.",
-                   .keys = joint_kind_keys(),
-                   .rules = {{.kind = KeyRule::Kind::ExactlyOne,
-                              .keys = {"revolute", "prismatic", "fixed", "gear", "rolling", "rack",
-                                       "cylinder"}}}};
-    for (const KeySpec& key : joint_detail_keys()) made.keys.push_back(key);
-    return made;
-  }();
+  static const TableSpec table{
+      .path = "mechanism.joints",
+      .help =
+          "One joint of the list, for example { revolute = [\"ground\", "
+          "\"crank.O\"] }: its kind and the two bodies or points that it joins.",
+      .keys = joined(joint_kind_keys(), joint_detail_keys()),
+      .rules = {
+          {.kind = KeyRule::Kind::ExactlyOne,
+           .keys = {"revolute", "prismatic", "fixed", "gear", "rolling", "rack", "cylinder"}}}};
   return table;
 }
 

@@ -3,29 +3,19 @@
 namespace alembert::study {
 namespace {
 
-std::vector<KeySpec> mechanism_sensor_place_keys() {
+std::vector<KeySpec> mechanism_sensor_column_keys() {
+  return {{.name = "column",
+           .forms = kText,
+           .help = "column of the file; of the record that [simulate] writes",
+           .fallback_note = "the name of the sensor"},
+          {.name = "file",
+           .forms = kText,
+           .help = "file of this sensor alone, with times of its own",
+           .fallback_note = "data.file"}};
+}
+
+std::vector<KeySpec> mechanism_sensor_quantity_keys() {
   return {
-      {.name = "column",
-       .forms = kText,
-       .help = "column of the file; of the record that [simulate] writes",
-       .fallback_note = "the name of the sensor"},
-      {.name = "file",
-       .forms = kText,
-       .help = "file of this sensor alone, with times of its own",
-       .fallback_note = "data.file"},
-      {.name = "time",
-       .forms = kText,
-       .help = "column with the time in s, of a file of its own",
-       .fallback_note = "what the file itself says"},
-      {.name = "step",
-       .forms = kNumber,
-       .help = "time between samples, for a file of its own without time",
-       .unit = "s",
-       .range = above(0.0)},
-      {.name = "dataset",
-       .forms = kText,
-       .help = "variable or group, of a .mat or .h5 file of its own",
-       .fallback_note = "the only one"},
       {.name = "kind",
        .forms = kText,
        .help = "what it reads",
@@ -78,6 +68,12 @@ std::vector<KeySpec> mechanism_sensor_reading_keys() {
            .fallback = "true"}};
 }
 
+std::vector<KeySpec> own_file_time_keys() {
+  std::vector<KeySpec> keys = file_time_keys();
+  for (KeySpec& key : keys) key.help += ", of its own file";
+  return keys;
+}
+
 const TableSpec& mechanism_sensor_table() {
   static const TableSpec table = [] {
     TableSpec made{
@@ -85,14 +81,17 @@ const TableSpec& mechanism_sensor_table() {
         .help =
             "A sensor on the mechanism: reading = quantity + offset + noise. An empty cell of the "
             "file is a missing reading.",
-        .keys = mechanism_sensor_place_keys(),
+        .keys = mechanism_sensor_column_keys(),
         .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"of", "at"}},
                   {.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}},
                   {.kind = KeyRule::Kind::Needs, .keys = {"time", "file"}},
                   {.kind = KeyRule::Kind::Needs, .keys = {"step", "file"}},
                   {.kind = KeyRule::Kind::Needs, .keys = {"dataset", "file"}},
                   {.kind = KeyRule::Kind::AtLeastOne, .keys = {"sigma", "counts"}}}};
-    for (const KeySpec& key : mechanism_sensor_reading_keys()) made.keys.push_back(key);
+    for (const std::vector<KeySpec>& part : {own_file_time_keys(), mechanism_sensor_quantity_keys(),
+                                             mechanism_sensor_reading_keys()}) {
+      made.keys = joined(std::move(made.keys), part);
+    }
     return made;
   }();
   return table;
@@ -116,28 +115,18 @@ const TableSpec& mechanism_data_table() {
       .help =
           "Readings of the sensors, one column each: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff "
           ".unv .mtx.",
-      .keys = {{.name = "file",
+      .keys = joined(
+          joined(
+              {{.name = "file",
                 .forms = kText,
                 .help = "file, relative to the study; [simulate] and `alembert observe --stream` "
-                        "need none"},
-               {.name = "time",
-                .forms = kText,
-                .help = "column with the time in s",
-                .fallback_note = "what the file itself says"},
-               {.name = "step",
-                .forms = kNumber,
-                .help = "time between samples, for a file without time",
-                .unit = "s",
-                .range = above(0.0)},
-               {.name = "dataset",
-                .forms = kText,
-                .help = "variable or group of a .mat or .h5 file",
-                .fallback_note = "the only one"},
-               {.name = "sensors",
-                .forms = kTable,
-                .help = "what was measured",
-                .required = true,
-                .table = &mechanism_sensors_table()}},
+                        "need none"}},
+              file_time_keys()),
+          {{.name = "sensors",
+            .forms = kTable,
+            .help = "what was measured",
+            .required = true,
+            .table = &mechanism_sensors_table()}}),
       .rules = {{.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}},
       .model = kForMechanisms};
   return table;

@@ -9,21 +9,12 @@ const TableSpec& motion_curve_table() {
       .help =
           "A motion that was measured or planned: the quintic spline through the samples of a "
           "column. Its times must cover the record, which begins at 0 s.",
-      .keys = {own_file_key(),
-               {.name = "column",
-                .forms = kText,
-                .help = "column with the coordinate",
-                .required = true},
-               {.name = "time",
-                .forms = kText,
-                .help = "column with the time in s",
-                .fallback_note = "what the file itself says"},
-               {.name = "step",
-                .forms = kNumber,
-                .help = "time between samples, for a file without time",
-                .unit = "s",
-                .range = above(0.0)},
-               dataset_key()},
+      .keys = joined({own_file_key(),
+                      {.name = "column",
+                       .forms = kText,
+                       .help = "column with the coordinate",
+                       .required = true}},
+                     file_time_keys()),
       .rules = {{.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}},
       .model = kForMechanisms};
   return table;

@@ -115,16 +115,13 @@ std::vector<KeySpec> search_keys() {
 }
 
 const TableSpec& output_error_table() {
-  static const TableSpec table = [] {
-    TableSpec made{.path = "identify",
-                   .help =
-                       "Parameters of the equations by the output-error method: the simulated "
-                       "output is brought as near to the measured one as it can be.",
-                   .keys = search_keys(),
-                   .model = kForEquations};
-    for (const KeySpec& key : equation_simulation_keys("4")) made.keys.push_back(key);
-    return made;
-  }();
+  static const TableSpec table{
+      .path = "identify",
+      .help =
+          "Parameters of the equations by the output-error method: the simulated "
+          "output is brought as near to the measured one as it can be.",
+      .keys = joined(search_keys(), equation_simulation_keys("4")),
+      .model = kForEquations};
   return table;
 }
 

@@ -122,13 +122,13 @@ KeySpec title_key() {
           .fallback_note = "name of the file"};
 }
 
-std::vector<KeySpec> data_file_keys() {
-  return {{.name = "file", .forms = kText, .help = "file, relative to the study"},
-          {.name = "files",
-           .forms = kTexts,
-           .help = "several files with the same columns, one experiment each",
-           .tasks = {"identify"}},
-          {.name = "time",
+std::vector<KeySpec> joined(std::vector<KeySpec> first, const std::vector<KeySpec>& then) {
+  first.insert(first.end(), then.begin(), then.end());
+  return first;
+}
+
+std::vector<KeySpec> file_time_keys() {
+  return {{.name = "time",
            .forms = kText,
            .help = "column with the time in s",
            .fallback_note = "what the file itself says"},
@@ -138,6 +138,15 @@ std::vector<KeySpec> data_file_keys() {
            .unit = "s",
            .range = above(0.0)},
           dataset_key()};
+}
+
+std::vector<KeySpec> data_file_keys() {
+  return joined({{.name = "file", .forms = kText, .help = "file, relative to the study"},
+                 {.name = "files",
+                  .forms = kTexts,
+                  .help = "several files with the same columns, one experiment each",
+                  .tasks = {"identify"}}},
+                file_time_keys());
 }
 
 KeySpec own_file_key() {
@@ -186,15 +195,12 @@ KeySpec fraction_key() {
 }
 
 const TableSpec& data_table() {
-  static const TableSpec table = [] {
-    TableSpec made{.path = "data",
-                   .help = "Measured signals: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx.",
-                   .keys = data_file_keys(),
-                   .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files"}},
-                             {.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}}};
-    for (const KeySpec& key : channel_keys()) made.keys.push_back(key);
-    return made;
-  }();
+  static const TableSpec table{
+      .path = "data",
+      .help = "Measured signals: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx.",
+      .keys = joined(data_file_keys(), channel_keys()),
+      .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files"}},
+                {.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}}};
   return table;
 }
 

@@ -11,6 +11,7 @@ namespace alembert::signal {
 /// delay, sampling at the sensor's own rate, bias, noise, quantisation, start again after a turn.
 struct SensorOptions {
   double delay = 0.0;                  ///< s, >= 0; y(t) = x(t - delay)
+  bool empty_before = false;           ///< no readings of instants before the record begins
   std::optional<double> rate_hz = {};  ///< own sampling rate, <= 1/step; none: every sample
   double bias = 0.0;                   ///< added, in the unit of the signal
   std::optional<double> sigma = {};    ///< standard deviation of the white noise, >= 0
@@ -42,7 +43,8 @@ struct SensorRecord {
 ///
 /// Own rate: the sensor samples at the instants of the axis nearest to j / rate_hz. Delay: the
 /// true signal is evaluated between samples by the not-a-knot cubic spline; before the record
-/// begins it holds its first value; a delay of whole steps copies samples.
+/// begins it holds its first value, or nothing is read (empty_before); a delay of whole steps
+/// copies samples.
 ///
 /// One normal number is drawn for each sample of the axis, whether it is used or not: the noise
 /// at a sample depends on the stream alone, and not on rate, delay, bias or resolution.

@@ -87,6 +87,23 @@ TEST(Sensor, DelayBeyondTheRecordHoldsTheFirstValue) {
   EXPECT_EQ(sense(x.head(1), 0.1, {.delay = 0.05}).values, x.head(1));
 }
 
+TEST(Sensor, NothingIsReadOfBeforeTheRecord) {
+  const Eigen::VectorXd x = sine(10, 0.1, 1.0, 0.3);
+  const auto empty_cells = [&x](double delay) {
+    const SensorRecord record = sense(x, 0.1, {.delay = delay, .empty_before = true});
+    for (Eigen::Index k = 1; k < 10; ++k) {
+      if (std::isnan(record.values(k))) EXPECT_TRUE(std::isnan(record.values(k - 1)));
+    }
+    return record.values.array().isNaN().count();
+  };
+  EXPECT_EQ(empty_cells(0.0), 0);
+  EXPECT_EQ(empty_cells(0.05), 1);
+  EXPECT_EQ(empty_cells(0.3), 3);
+  EXPECT_EQ(empty_cells(0.9), 9);
+  EXPECT_EQ(empty_cells(0.95), 10);
+  EXPECT_EQ(empty_cells(1e9), 10);
+}
+
 TEST(Sensor, OwnRateLeavesTheNearestSamples) {
   const Eigen::VectorXd x = sine(21, 0.01, 1.0);
   const SensorRecord record = sense(x, 0.01, {.rate_hz = 40.0});  // every 2.5 steps

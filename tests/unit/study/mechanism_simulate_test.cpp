@@ -129,6 +129,52 @@ TEST(MechanismSimulate, ErrorsThatTheObserverIsNotTold) {
   }
 }
 
+// A delay that the observer knows is in the record too, beside one that it is not told.
+TEST(MechanismSimulate, KnownDelaysAreInTheRecord) {
+  const SimulateResult result =
+      simulate({"data.sensors.accel.delay=0.003", "simulate.sensors.accel={sigma=0.0, delay=0.001}",
+                "simulate.sensors.encoder.sigma=0.0"});
+  const VectorXd a = column(result.experiments.front().record, "a");
+  EXPECT_TRUE(a.head(4).array().isNaN().all());
+  for (Index k = 4; k < a.size(); ++k) {
+    const test::CrankTruth before = test::crank_truth(0.001 * static_cast<double>(k - 4));
+    EXPECT_NEAR(a(k), test::slider_acceleration(before), kClosed) << k;
+  }
+}
+
+// 25 ms are 19 degrees of the crank: an observer that took the readings for those of their stamps
+// would be wrong by hundreds of standard deviations.
+TEST(MechanismSimulate, AKnownDelayIsTakenBackWhenObserved) {
+  const test::TemporaryFolder folder;
+  const std::string both = crank_text() + test::kCrank.substr(test::kCrank.find("[observe]"));
+  const auto loaded = [&](std::vector<std::string> changes) {
+    for (const char* sensor : {"accel", "encoder"}) {
+      changes.push_back(std::string("data.sensors.") + sensor + ".delay=0.025");
+    }
+    return load_study_text(both, folder.path() / "crank.toml", test::changed(changes));
+  };
+  const LoadedStudy first = loaded({});
+  ASSERT_TRUE(first.problems.empty()) << to_string(first.problems.front());
+  const Machines machines;
+  const SimulateResult made = run_simulate(*first.simulate, machines);
+  io::write_record(folder.path() / "made.csv", made.experiments.front().record);
+  const LoadedStudy second = loaded({"data.file=made.csv"});
+  ASSERT_TRUE(second.problems.empty()) << to_string(second.problems.front());
+  const ObserveResult seen = run_observe(*second.observe);
+  ASSERT_TRUE(seen.ok());
+  ASSERT_EQ(seen.estimate.mean.rows(), 1175);
+  double sum = 0.0;
+  for (Index k = 300; k < 1175; ++k) {
+    const double t = second.observe->time[k];
+    const double error = seen.estimate.mean(k, 0) - test::crank_truth(t).q;
+    sum += std::pow(std::remainder(error, kTurn) / seen.estimate.deviation(k, 0), 2);
+  }
+  // As in OneStudyMaySimulateAndObserve: within a factor of 1.5.
+  const double rms = std::sqrt(sum / 875.0);
+  EXPECT_GT(rms, 1.0 / 1.5);
+  EXPECT_LT(rms, 1.5);
+}
+
 TEST(MechanismSimulate, ALengthThatTheObserverIsNotTold) {
   const SimulateResult result = simulate({"simulate.lengths.r=0.002"});
   const signal::Record& truth = result.experiments.front().truth;
@@ -249,6 +295,11 @@ TEST(MechanismSimulate, OneStudyMaySimulateAndObserve) {
   const double rms = std::sqrt(ratio.squaredNorm() / 900.0);
   EXPECT_GT(rms, 1.0 / 1.5);
   EXPECT_LT(rms, 1.5);
+  const LoadedStudy own_files = load_study_text(
+      both, folder.path() / "crank.toml",
+      test::changed({"data.sensors.accel.file=made.csv", "data.sensors.encoder.file=made.csv"}));
+  ASSERT_TRUE(own_files.problems.empty()) << to_string(own_files.problems.front());
+  EXPECT_EQ(own_files.task, "observe");
   LoadOptions seeded = test::changed({"data.file=made.csv"});
   seeded.seed = 3;
   const LoadedStudy random = load_study_text(both, folder.path() / "crank.toml", seeded);
@@ -272,6 +323,12 @@ TEST(MechanismSimulate, SaysWhatIsWrong) {
   EXPECT_THAT(problem({"data.sensors={}"}),
               HasSubstr("data.sensors must name at least one sensor"));
   EXPECT_THAT(problem({"data.file=x.csv"}), HasSubstr("data.file has no place with [simulate]"));
+  EXPECT_THAT(problem({"data.sensors.accel.file=x.csv"}),
+              HasSubstr("data.sensors.accel.file has no place with [simulate]"));
+  EXPECT_THAT(problem({"data.sensors.accel.delay=-0.002", "simulate.sensors.accel.delay=0.001"}),
+              HasSubstr("data.sensors.accel.delay must be at least 0 and less than the record, 1.2 "
+                        "s, where [simulate] makes it, got -0.001 s in all"));
+  EXPECT_THAT(problem({"data.sensors.accel.delay=1.2"}), HasSubstr("got 1.2 s in all"));
   EXPECT_THAT(problem({"data.time=time"}), HasSubstr("data.time must be \"t\""));
   EXPECT_THAT(problem({"data.sensors.accel.column=theta"}),
               HasSubstr("must not be that of another sensor, got \"theta\", of encoder too"));
