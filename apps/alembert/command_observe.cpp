@@ -46,6 +46,12 @@ void print_stream_end(const study::ObserveStream& stream, const Latency& latency
   if (stream.rejected() > 0) {
     fmt::print(stderr, "{} readings kept out by the gate\n", stream.rejected());
   }
+  if (stream.widened() > 0) {
+    fmt::print(stderr, "the gate lost the motion and was opened {} times\n", stream.widened());
+  }
+  if (stream.lost() > 0) {
+    fmt::print(stderr, "{} readings came too late to be used\n", stream.lost());
+  }
   if (stream.failed() > 0) {
     fmt::print(stderr, "{} rows could not be used: the mechanism cannot follow the estimate\n",
                stream.failed());
@@ -81,6 +87,8 @@ int observe_command(const ObserveArguments& arguments, Session& session) {
     write_line(text);
     latency.add(std::chrono::duration<double>(Clock::now() - begin).count(), stream.rows());
   }
+  const std::string_view rest = stream.finish();
+  if (!rest.empty()) write_line(rest);
   if (stream.rows() == 0 && !stop.requested()) {
     throw DataError({.file = "standard input"}, "holds no row of readings");
   }

@@ -182,8 +182,8 @@ ObserverStep KinematicObserver::step(double step, std::span<const double> readin
                                      Kernel& kernel) noexcept {
   return implementation_->steps->step(step, readings, &kernel);
 }
-ObserverStep KinematicObserver::step_late(int age, std::span<const double> readings) noexcept {
-  return implementation_->steps->step_late(age, readings);
+ObserverStep KinematicObserver::step_late(double ago, std::span<const double> readings) noexcept {
+  return implementation_->steps->step_late(ago, readings);
 }
 
 int KinematicObserver::states() const { return static_cast<int>(implementation_->names.size()); }

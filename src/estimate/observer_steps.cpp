@@ -58,7 +58,7 @@ ObserverSteps::ObserverSteps(std::shared_ptr<const model::planar::Mechanism> mec
       late_steps_(options.late_steps),
       moments_(std::max(1, options.late_steps),
                Moment{0.0, no_readings(inputs_), no_readings(inputs_), no_readings(outputs_),
-                      filter_->belief(), rule_}),
+                      filter_->belief(), rule_, 0}),
       before_(filter_->belief()),
       predicted_(filter_->belief()),
       derivative_states_(derivative_states),
@@ -159,17 +159,27 @@ void ObserverSteps::hold(Kernel* kernel) noexcept {
   filter_->widen(kWidenHeld);
 }
 
+bool ObserverSteps::entered(const UpdateReport& report, int output) const noexcept {
+  if (!report.accepted) return false;
+  const Innovation<double, Eigen::Dynamic>& used = filter_->innovation();
+  const auto end = used.rows.begin() + used.count;
+  return std::find(used.rows.begin(), end, output) != end;
+}
+
 // A gate that keeps all positions out for long has lost the motion: wider deviations let them in.
-bool ObserverSteps::widen_if_locked_out(const UpdateReport& report) noexcept {
-  if (report.accepted) {
-    const Innovation<double, Eigen::Dynamic>& used = filter_->innovation();
-    for (int i = 0; i < used.count; ++i) {
-      const int row = used.rows[static_cast<std::size_t>(i)];
-      const int order = mechanism_->sensor_order(outputs_[static_cast<std::size_t>(row)]);
-      if (order == lowest_order_) locked_out_ = 0;
+bool ObserverSteps::widen_if_locked_out(const Moment& moment, const UpdateReport& report) noexcept {
+  bool kept_out = false;
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    if (mechanism_->sensor_order(outputs_[i]) != lowest_order_) continue;
+    const auto output = static_cast<int>(i);
+    if (std::isnan(moment.z(output))) continue;
+    if (entered(report, output)) {
+      locked_out_ = 0;
+      return false;
     }
+    kept_out = true;
   }
-  if (report.rejected == 0 || ++locked_out_ < kLockedOut) return false;
+  if (!kept_out || report.rejected == 0 || ++locked_out_ < kLockedOut) return false;
   filter_->widen(kWiden);
   locked_out_ = 0;
   return true;
@@ -179,6 +189,7 @@ ObserverStep ObserverSteps::run(Moment& moment, Kernel* kernel, bool adapt) noex
   if (late_steps_ > 0) {
     moment.belief = filter_->belief();
     moment.rule = rule_;
+    moment.locked_out = locked_out_;
   }
   before_ = filter_->belief();
   ObserverStep result;
@@ -215,7 +226,7 @@ ObserverStep ObserverSteps::run(Moment& moment, Kernel* kernel, bool adapt) noex
     result.status = Status::NotFinite;
   }
   if (result.update.status == Status::NotFinite) hold(kernel);
-  result.widened = widen_if_locked_out(result.update);
+  result.widened = widen_if_locked_out(moment, result.update);
   return result;
 }
 
@@ -230,35 +241,6 @@ ObserverStep ObserverSteps::step(double time, std::span<const double> readings,
   read(outputs_, readings, moment.z);
   last_inputs_ = moment.now;
   return run(moment, kernel, true);
-}
-
-// Late readings of a step; those of inputs are also the ones before the next step.
-void ObserverSteps::merge(std::span<const double> readings, long number) noexcept {
-  Moment& moment = moments_.at(number);
-  read(outputs_, readings, late_outputs_);
-  merge_readings(late_outputs_, moment.z);
-  read(inputs_, readings, late_inputs_);
-  merge_readings(late_inputs_, moment.now);
-  VectorXd& after = moments_.holds(number + 1) ? moments_.at(number + 1).before : last_inputs_;
-  merge_readings(late_inputs_, after);
-}
-
-ObserverStep ObserverSteps::step_late(int age, std::span<const double> readings) noexcept {
-  const long number = moments_.total() - 1 - age;
-  if (late_steps_ == 0 || !moments_.holds(number) || !readable(readings)) {
-    return {.status = Status::Stopped};
-  }
-  merge(readings, number);
-  filter_->set_belief(moments_.at(number).belief);
-  rule_ = moments_.at(number).rule;
-  ObserverStep result;
-  Status failure = Status::Success;
-  for (long k = number; k < moments_.total(); ++k) {
-    result = run(moments_.at(k), nullptr, false);
-    if (failure == Status::Success) failure = result.status;
-  }
-  result.status = failure;
-  return result;
 }
 
 }  // namespace alembert::estimate

@@ -48,7 +48,7 @@ class ObserverSteps {
                 const KinematicObserverOptions& options);
 
   ObserverStep step(double time, std::span<const double> readings, Kernel* kernel) noexcept;
-  ObserverStep step_late(int age, std::span<const double> readings) noexcept;
+  ObserverStep step_late(double ago, std::span<const double> readings) noexcept;
 
   [[nodiscard]] const KinematicFilter& filter() const noexcept { return *filter_; }
   [[nodiscard]] const std::vector<int>& outputs() const noexcept { return outputs_; }
@@ -64,6 +64,7 @@ class ObserverSteps {
     Eigen::VectorXd before, now, z;
     Belief<double, Eigen::Dynamic> belief;
     SwitchRule rule;
+    int locked_out = 0;
   };
 
   struct Adaptation {
@@ -74,14 +75,18 @@ class ObserverSteps {
   [[nodiscard]] bool readable(std::span<const double> readings) const noexcept;
   void read(const std::vector<int>& sensors, std::span<const double> readings,
             Eigen::VectorXd& values) const noexcept;
+  [[nodiscard]] long step_ending(double ago) noexcept;
+  [[nodiscard]] long split_step(long number, double time) noexcept;
   void merge(std::span<const double> readings, long number) noexcept;
+  [[nodiscard]] UpdateReport late_report(UpdateReport report) const noexcept;
+  [[nodiscard]] bool entered(const UpdateReport& report, int output) const noexcept;
   ObserverStep run(Moment& moment, Kernel* kernel, bool adapt) noexcept;
   Status predict(double time, KinematicInput& u, Kernel* kernel) noexcept;
   [[nodiscard]] const DynamicNoise& process_noise(bool random_walk) const noexcept;
   void start_adaptation(const ObserverAdaptOptions& options);
   void take_back_wild(UpdateReport& report) noexcept;
   void hold(Kernel* kernel) noexcept;
-  [[nodiscard]] bool widen_if_locked_out(const UpdateReport& report) noexcept;
+  [[nodiscard]] bool widen_if_locked_out(const Moment& moment, const UpdateReport& report) noexcept;
 
   std::shared_ptr<const model::planar::Mechanism> mechanism_;  // constant, shared with the models
   std::unique_ptr<KinematicFilter> filter_;

@@ -8,6 +8,7 @@
 #include "study/read_mechanism.hpp"
 #include "study/rule_of.hpp"
 #include "study/start_from_readings.hpp"
+#include "study/take_start.hpp"
 
 namespace alembert::study {
 namespace {
@@ -48,47 +49,16 @@ void begin_at(Eigen::Index first, ObserveStudy& study) {
   study.readings = Eigen::MatrixXd(study.readings.bottomRows(rest));
 }
 
-// A derivative of the coordinates at the start, and what the study gives of it itself.
-struct StartPart {
-  int derivative;
-  bool value_given, sigma_given;
-  double usual_sigma;           // of what no reading tells
-  Eigen::VectorXd& value;       // empty or the given one
-  std::vector<double>& sigmas;  // standard deviations
-};
-
-// Takes over what the study does not give.
-void take_over(const RecordStart& found, const StartPart& part) {
-  // The choice of the readings is not in their standard deviations.
-  constexpr double kSafety = 3.0;
-  const auto n = static_cast<Eigen::Index>(found.coordinates.size());
-  if (!part.value_given) part.value = Eigen::VectorXd::Zero(n);
-  for (Eigen::Index i = 0; i < n; ++i) {
-    const CoordinateStart& one = found.coordinates[static_cast<std::size_t>(i)];
-    const bool known = one.known && std::isfinite(one.deviation(part.derivative));
-    if (!part.value_given && known) part.value(i) = one.value(part.derivative);
-    if (part.value_given || part.sigma_given) continue;
-    part.sigmas.push_back(known ? kSafety * one.deviation(part.derivative) : part.usual_sigma);
-  }
-}
-
 void take_start_from_readings(const TableReader& observe, ObserveStudy& study) {
   const RecordStart found =
       start_from_readings(*study.mechanism, study.time.times(), study.readings);
-  if (study.start_from_readings) {
+  if (!study.given.coordinates) {
     check_all_known(observe, study, found);
     begin_at(found.first, study);
   } else if (found.first > 0) {
     return;  // the readings are of another time
   }
-  const TableReader table = observe.table("start");
-  estimate::ObserverStart& start = study.options.start;
-  take_over(found, {0, !study.start_from_readings, table.has("coordinate-sigma"), start.sigma_z,
-                    start.z, start.sigmas_z});
-  take_over(found, {1, table.has("velocities"), table.has("velocity-sigma"), start.sigma_zd,
-                    start.zd, start.sigmas_zd});
-  take_over(found, {2, table.has("accelerations"), table.has("acceleration-sigma"), start.sigma_zdd,
-                    start.zdd, start.sigmas_zdd});
+  take_start(found, study);
 }
 
 void check_something_is_scored(const TableReader& observe, const ObserveStudy& study) {
@@ -126,14 +96,14 @@ ObserveStudy read_observe(const TableReader& root, const FileContext& files, boo
                    study.mechanism->make_state().p, problems);
     if (problems.empty()) attempt(problems, [&] { check_observer(observe, study); });
   };
-  if (!study.start_from_readings) check_start();
+  if (study.given.coordinates) check_start();
   if (stream || !problems.empty()) return study;
   const bool read = attempt(problems, [&] {
     read_observe_data(root.table("data"), files, study);
     take_start_from_readings(observe, study);
     check_something_is_scored(observe, study);
   });
-  if (read && study.start_from_readings) check_start();
+  if (read && !study.given.coordinates) check_start();
   return study;
 }
 

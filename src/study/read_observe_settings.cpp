@@ -67,7 +67,12 @@ std::vector<int> sensors_named(const TableReader& table, const std::string& key,
 void read_start(const TableReader& observe, ObserveStudy& study) {
   const TableReader table = observe.table("start");
   estimate::ObserverStart& start = study.options.start;
-  study.start_from_readings = !table.has("coordinates");
+  study.given = {.coordinates = table.has("coordinates"),
+                 .velocities = table.has("velocities"),
+                 .accelerations = table.has("accelerations"),
+                 .coordinate_sigma = table.has("coordinate-sigma"),
+                 .velocity_sigma = table.has("velocity-sigma"),
+                 .acceleration_sigma = table.has("acceleration-sigma")};
   if (table.has("coordinates")) start.z = one_for_each(table, "coordinates", study);
   if (table.has("velocities")) start.zd = one_for_each(table, "velocities", study);
   if (table.has("accelerations")) start.zdd = one_for_each(table, "accelerations", study);

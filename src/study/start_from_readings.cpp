@@ -140,6 +140,7 @@ RecordStart start_from_readings(const model::planar::Mechanism& mechanism, const
     start.coordinates.back() =
         start_of(readings_from(sensor, time, readings.col(s), last), time(start.first),
                  std::sqrt(model::planar::sensor_variance(sensor)));
+    start.coordinates.back().age = time(start.first) - time(last);
   }
   return start;
 }

@@ -12,6 +12,7 @@ struct CoordinateStart {
   bool known = false;                                   ///< a sensor reads it
   Eigen::Vector3d value = Eigen::Vector3d::Zero();      ///< position, velocity, acceleration
   Eigen::Vector3d deviation = Eigen::Vector3d::Zero();  ///< standard; infinite: nothing is known
+  double age = 0.0;                                     ///< s since its last reading
 };
 
 /// Where and how an estimation can begin.

@@ -29,6 +29,8 @@ class StepRing {
     const long depth = static_cast<long>(steps_.size());
     return total_ > depth ? total_ - depth : 0;
   }
+  /// Whether the next step takes the place of the oldest.
+  [[nodiscard]] bool full() const noexcept { return total_ >= static_cast<long>(steps_.size()); }
   [[nodiscard]] bool holds(long number) const noexcept {
     return number >= oldest() && number < total_;
   }

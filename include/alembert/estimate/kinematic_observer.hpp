@@ -85,7 +85,8 @@ struct KinematicObserverOptions {
   double central_weight = 1.0 / 3.0;  ///< of the simplex, in [0, 1)
   GateOptions gate = {};
   ObserverAdaptOptions adapt = {};
-  /// Steps that step_late() can reach, the last one included; 0: none. Memory, and the time of a
+  /// Steps that step_late() can reach, the last one and those that it makes included; 0: none.
+  /// Memory, and the time of a
   /// step_late(), grow with it.
   int late_steps = 0;
 };
@@ -122,13 +123,15 @@ class KinematicObserver {
   /// The same, and what smooth() needs of the prediction. @param kernel of states() states.
   ObserverStep step(double step, std::span<const double> readings, Kernel& kernel) noexcept;
 
-  /// Adds readings to an earlier step, NaN where there is none, and runs again from there: the
-  /// estimate is that of the readings in their order. Kernels and adapted noise levels stay as they
-  /// are; the steps that run again take the present levels.
-  /// @param age steps since then: 0 is the last step, late_steps - 1 the oldest that is kept.
-  /// @return the last step, with the first failure; Stopped and no change if `age` is out of reach
-  /// or the number of readings is wrong.
-  ObserverStep step_late(int age, std::span<const double> readings) noexcept;
+  /// Adds readings of an earlier instant, NaN where there is none, and runs again from there: the
+  /// estimate is that of the readings in their order. An instant between two steps becomes a step
+  /// of its own. Kernels and adapted noise levels stay as they are; the steps that run again take
+  /// the present levels.
+  /// @param ago s from the instant to the last step, >= 0; a thousandth of a step counts as none.
+  /// @return of these readings how many were used and rejected, with the NIS of all of their
+  /// instant, and the first failure since; Stopped and no change if the instant is not within the
+  /// last `late_steps` steps or the number of readings is wrong.
+  ObserverStep step_late(double ago, std::span<const double> readings) noexcept;
 
   [[nodiscard]] int states() const;
   [[nodiscard]] int coordinates() const;

@@ -33,6 +33,12 @@ struct Workspace {
   int points = 0;  ///< along each coordinate; 0: as many as are sensible
 };
 
+/// What [observe.start] gives itself; the rest comes from the first readings.
+struct GivenStart {
+  bool coordinates = false, velocities = false, accelerations = false;
+  bool coordinate_sigma = false, velocity_sigma = false, acceleration_sigma = false;
+};
+
 /// Everything that the task needs, read from a study and checked.
 struct ObserveStudy {
   std::string title;
@@ -47,9 +53,9 @@ struct ObserveStudy {
   signal::TimeAxis time;              ///< of the samples
   Eigen::MatrixXd readings;           ///< samples x sensors, as units of `columns`; NaN: missing
   estimate::KinematicObserverOptions options;
-  bool start_from_readings = false;  ///< options.start.z is to come from the first readings
-  bool fit_density = false;          ///< the density of the motion is to be found from the readings
-  std::vector<int> fit_sigma;        ///< and the standard deviations of these sensors
+  GivenStart given;            ///< of options.start
+  bool fit_density = false;    ///< the density of the motion is to be found from the readings
+  std::vector<int> fit_sigma;  ///< and the standard deviations of these sensors
   bool smooth = false;
   std::optional<double> scored_from;  ///< s after the first sample; else when it has settled
   Workspace workspace;

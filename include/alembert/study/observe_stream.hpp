@@ -16,6 +16,10 @@ namespace alembert::study {
 /// units as in a CSV file (`theta [deg]`) or in a second line. The separator is the first of tab,
 /// semicolon and comma that stands in it; after the first two a comma is a decimal one. An empty
 /// cell, `nan`, `NA` or `-` is a missing reading.
+///
+/// Estimates begin as those of a record: the first rows are gathered until every coordinate has
+/// been read eight times (or 1000 rows have passed since all were), unless the study gives
+/// positions and velocities of the start.
 class ObserveStream {
  public:
   /// @param study loaded with LoadOptions::stream. @throws StudyError if it needs a whole record.
@@ -25,17 +29,20 @@ class ObserveStream {
   ObserveStream& operator=(ObserveStream&&) noexcept;
 
   /// Takes a line without its end. Returns what is to be written, without a line end: the names of
-  /// the estimates, then one row for each row; "" for a blank line, a comment, or a row before all
-  /// coordinates have been read. The text is valid
-  /// until the next call.
+  /// the estimates with the rows that were gathered, then one row for each row; "" for a blank
+  /// line, a comment, or a row that is gathered. The text is valid until the next call.
   /// @throws DataError naming line and column for a line that cannot be read, times that do not
   ///   rise or columns that are not there; StudyError if the mechanism cannot be assembled there.
   [[nodiscard]] std::string_view take(std::string_view line);
+  /// To be called after the last line: returns what is still to be written, as take().
+  [[nodiscard]] std::string_view finish();
 
   [[nodiscard]] std::size_t rows() const;      ///< of readings so far
-  [[nodiscard]] std::size_t waiting() const;   ///< of these, before all coordinates were read
+  [[nodiscard]] std::size_t waiting() const;   ///< of these, without an estimate (so far)
   [[nodiscard]] std::size_t failed() const;    ///< of these, without an update or a prediction
   [[nodiscard]] std::size_t rejected() const;  ///< readings kept out by the gate
+  [[nodiscard]] std::size_t widened() const;   ///< times that the gate was opened after that
+  [[nodiscard]] std::size_t lost() const;      ///< readings that came too late
 
  private:
   struct State;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "alembert/estimate/tune_noise.hpp"
 #include "slider_crank_record.hpp"
@@ -51,17 +52,113 @@ TEST(LateReadings, GiveTheEstimateOfTheirOrder) {
         ASSERT_EQ(in_order.step(step_of(record, k), both).status, Status::Success);
         ASSERT_EQ(observer.step(step_of(record, k), row(k, false)).status, Status::Success);
         if (k < kDelay) continue;
-        ASSERT_EQ(observer.step_late(kDelay, row(k - kDelay, true)).status, Status::Success);
+        const double ago = record.time(k) - record.time(k - kDelay);
+        ASSERT_EQ(observer.step_late(ago, row(k - kDelay, true)).status, Status::Success);
       }
       EXPECT_GT((observer.mean() - in_order.mean()).norm(), 1e-6);
-      for (int age = kDelay - 1; age >= 0; --age) {
-        ASSERT_EQ(observer.step_late(age, row(samples - 1 - age, true)).status, Status::Success);
+      for (Eigen::Index k = samples - kDelay; k < samples; ++k) {
+        const double ago = record.time(samples - 1) - record.time(k);
+        const auto step = observer.step_late(ago, row(k, true));
+        ASSERT_EQ(step.status, Status::Success);
+        const bool is_input =
+            options.form == estimate::ObserverForm::Input && late == kAccelerometer;
+        EXPECT_EQ(step.update.used, is_input ? 0 : 1);
       }
       // The same steps; positions are solved from other starts, to rounding.
       EXPECT_TRUE(matrices_near(observer.mean(), in_order.mean(), {.rel = 1e-10}));
       EXPECT_TRUE(matrices_near(observer.covariance(), in_order.covariance(), {.rel = 1e-10}));
     }
   }
+}
+
+// Two clocks: the steps are those of the accelerometer, the readings of the encoder come later and
+// are of instants between them. In order they are steps of their own.
+TEST(LateReadings, OfInstantsBetweenStepsAreStepsOfTheirOwn) {
+  const SliderCrankRecord record = jittering_slider_crank_record(401, 12);
+  constexpr Eigen::Index kDelay = 9;  // odd: from an encoder's sample to an accelerometer's
+  for (KinematicObserverOptions options :
+       {output_form(ObserverFilter::Ekf), output_form(ObserverFilter::SquareRootSimplex),
+        input_form(ObserverFilter::Ekf, 0.35, kWideSwitch)}) {
+    KinematicObserver in_order(slider_crank_mechanism(), options);
+    options.late_steps = 12;
+    KinematicObserver observer(slider_crank_mechanism(), options);
+    double last = 0.0;
+    for (Eigen::Index k = 0; k < 401; ++k) {
+      const double encoder[] = {record.readings(k, 0), kNothing};
+      const double accelerometer[] = {kNothing, record.readings(k, 1)};
+      const bool even = k % 2 == 0;
+      // The last encoder's readings never arrive.
+      if (even || k + kDelay < 401) {
+        const double since = record.time(k) - last;
+        ASSERT_EQ(in_order.step(since, even ? accelerometer : encoder).status, Status::Success);
+        last = record.time(k);
+      }
+      if (!even) continue;
+      const double step = k == 0 ? 0.0 : record.time(k) - record.time(k - 2);
+      ASSERT_EQ(observer.step(step, accelerometer).status, Status::Success);
+      if (k < kDelay) continue;
+      const double late[] = {record.readings(k - kDelay, 0), kNothing};
+      const double ago = record.time(k) - record.time(k - kDelay);
+      ASSERT_EQ(observer.step_late(ago, late).status, Status::Success);
+    }
+    EXPECT_TRUE(matrices_near(observer.mean(), in_order.mean(), {.rel = 1e-10}));
+    EXPECT_TRUE(matrices_near(observer.covariance(), in_order.covariance(), {.rel = 1e-10}));
+  }
+}
+
+// What is asked of the first instant of all finds its place before the first step.
+TEST(LateReadings, ReachTheStart) {
+  const SliderCrankRecord record = slider_crank_record(0.02, 9);
+  KinematicObserverOptions options = output_form(ObserverFilter::Ekf);
+  KinematicObserver in_order(slider_crank_mechanism(), options);
+  options.late_steps = 10;
+  KinematicObserver observer(slider_crank_mechanism(), options);
+  const double first[] = {record.readings(0, 0), kNothing};
+  const double second[] = {kNothing, record.readings(1, 1)};
+  ASSERT_EQ(in_order.step(0.0, first).status, Status::Success);
+  ASSERT_EQ(in_order.step(0.001, second).status, Status::Success);
+  ASSERT_EQ(observer.step(0.001, second).status, Status::Success);
+  ASSERT_EQ(observer.step_late(0.001, first).status, Status::Success);
+  EXPECT_TRUE(matrices_near(observer.mean(), in_order.mean(), {.rel = 1e-12}));
+  EXPECT_EQ(observer.step_late(0.0011, first).status, Status::Stopped);
+}
+
+// The encoder jumps by 1 rad, and its readings come 7 steps late through a gate: they are kept out
+// and let in again as if they came at once.
+TEST(LateReadings, AreLetInAgainByTheGate) {
+  const SliderCrankRecord record = slider_crank_record(0.5, 4);
+  constexpr Eigen::Index kDelay = 7;
+  KinematicObserverOptions options = output_form(ObserverFilter::Ekf);
+  options.gate = {.probability = 0.999, .each_output = true};
+  KinematicObserver in_order(slider_crank_mechanism(), options);
+  options.late_steps = 20;
+  KinematicObserver observer(slider_crank_mechanism(), options);
+  int widened = 0, widened_late = 0, rejected = 0, rejected_late = 0;
+  const Eigen::Index samples = record.time.size();
+  for (Eigen::Index k = 0; k < samples; ++k) {
+    const auto encoder = [&](Eigen::Index at) {
+      return one_turn(record.readings(at, 0) + (at >= 200 ? 1.0 : 0.0));
+    };
+    const bool arrives = k + kDelay < samples;
+    const double both[] = {arrives ? encoder(k) : kNothing, record.readings(k, 1)};
+    const auto now = in_order.step(step_of(record, k), both);
+    widened += now.widened ? 1 : 0;
+    rejected += now.update.rejected;
+    const double prompt[] = {kNothing, record.readings(k, 1)};
+    rejected_late += observer.step(step_of(record, k), prompt).update.rejected;
+    if (k < kDelay) continue;
+    const double late[] = {encoder(k - kDelay), kNothing};
+    const auto then = observer.step_late(record.time(k) - record.time(k - kDelay), late);
+    widened_late += then.widened ? 1 : 0;
+    rejected_late += then.update.rejected;
+  }
+  EXPECT_GE(widened, 1);
+  EXPECT_GE(widened_late, widened);
+  EXPECT_GE(rejected_late, 20);
+  EXPECT_GE(rejected, 20);
+  EXPECT_TRUE(matrices_near(observer.mean(), in_order.mean(), {.rel = 1e-10}));
+  const double error = record.theta(samples - 1) + 1.0 - observer.mean()(0);
+  EXPECT_NEAR(std::remainder(error, 2.0 * std::numbers::pi), 0.0, 0.02);
 }
 
 TEST(LateReadings, OutOfReachChangesNothing) {
@@ -75,10 +172,10 @@ TEST(LateReadings, OutOfReachChangesNothing) {
     ASSERT_EQ(observer.step(step_of(record, k), row).status, Status::Success);
   }
   const Eigen::VectorXd before = observer.mean();
-  for (const int age : {-1, 3, 1000}) {
-    EXPECT_EQ(observer.step_late(age, row).status, Status::Stopped) << age;
+  for (const double ago : {-0.001, 0.003, 0.0025, 1.0, kNothing}) {
+    EXPECT_EQ(observer.step_late(ago, row).status, Status::Stopped) << ago;
   }
-  EXPECT_EQ(observer.step_late(1, {row, 1}).status, Status::Stopped);
+  EXPECT_EQ(observer.step_late(0.001, {row, 1}).status, Status::Stopped);
   EXPECT_EQ(observer.mean(), before);
   options.late_steps = -1;
   EXPECT_EQ(message_of([&] { KinematicObserver(slider_crank_mechanism(), options); }),

@@ -146,6 +146,21 @@ TEST_F(Gated, FindsTheMotionAgain) {
   EXPECT_NEAR(error, 0.0, 0.02);
 }
 
+// Outliers of the accelerometer between two positions are no reason to doubt the estimate.
+TEST_F(Gated, OpensForPositionsOnly) {
+  VectorXd time = VectorXd::LinSpaced(1000, 0.0, 0.999);
+  const test::SliderCrankRecord record = test::slider_crank_record_at(time, 5);
+  MatrixXd readings = record.readings;
+  for (Index k = 0; k < 1000; ++k) {
+    if (k % 200 != 0) readings(k, 0) = std::numeric_limits<double>::quiet_NaN();
+    if (k % 5 == 3) readings(k, 1) += 100.0;
+  }
+  const KinematicEstimate estimate =
+      observe_record(test::slider_crank_mechanism(), time, readings, options(0.99999));
+  EXPECT_EQ(estimate.rejected_readings[1], 200);
+  EXPECT_EQ(estimate.widened, 0);
+}
+
 // Rejected readings are counted for their sensor, and kept to be shown.
 TEST_F(Gated, CountsWhatItKeepsOut) {
   VectorXd time = VectorXd::LinSpaced(600, 0.0, 0.599);

@@ -65,7 +65,7 @@ TEST(ReadObserve, ReadsMechanismSensorsAndSettings) {
   EXPECT_EQ(options.output.biases, std::vector<int>{1});
   EXPECT_EQ(options.output_noise.bias_density, 1e-6);
   EXPECT_EQ(options.gate.probability, 0.99);
-  EXPECT_TRUE(study.start_from_readings);
+  EXPECT_FALSE(study.given.coordinates);
   EXPECT_EQ(study.scored_from, 0.3);
 }
 
