@@ -13,7 +13,8 @@ namespace {
 
 using Eigen::Index;
 
-constexpr int kEnoughReadings = 8;
+// Velocities from fewer are so uncertain that linearised filters may be led astray.
+constexpr int kEnoughReadings = 64;
 // Slow sensors are not waited for longer.
 constexpr std::size_t kMostRowsToWait = 1000;
 // Of a stream whose coordinates are not read for long only the last rows are kept.
@@ -40,7 +41,7 @@ std::vector<SensorSeries> series_of(const std::vector<LiveRow>& rows,
 LiveStart::LiveStart(const ObserveStudy& study)
     : delays_(mapped(study.columns, [](const SensorColumn& one) { return one.delay; })),
       needs_positions_(!study.given.coordinates),
-      needs_readings_(needs_positions_ || !study.given.velocities),
+      needs_velocities_(!study.given.velocities),
       counts_(study.columns.size(), 0) {
   const model::planar::MechanismDescription& description = study.mechanism->description();
   for (const model::planar::Coordinate& coordinate : description.coordinates) {
@@ -76,7 +77,7 @@ bool LiveStart::possible() const {
 
 bool LiveStart::ready() const {
   if (!possible()) return false;
-  return !needs_readings_ || each_coordinate_has(kEnoughReadings) ||
+  return !needs_velocities_ || each_coordinate_has(kEnoughReadings) ||
          rows_since_possible_ >= kMostRowsToWait;
 }
 

@@ -13,8 +13,9 @@ struct LiveRow {
   std::vector<double> readings;  ///< of every sensor, NaN: none
 };
 
-/// Gathers the first rows of a stream until they say where the motion begins: eight readings of
-/// every coordinate give position, velocity and acceleration, as at the start of a record.
+/// Gathers the first rows of a stream until they say where the motion begins: 64 readings of
+/// every coordinate give position, velocity and acceleration, as at the start of a record; one is
+/// enough where the study gives the velocities.
 class LiveStart {
  public:
   explicit LiveStart(const ObserveStudy& study);
@@ -35,7 +36,7 @@ class LiveStart {
 
   std::vector<double> delays_;                     // of the sensors
   std::vector<std::vector<std::size_t>> read_by_;  // the sensors of each coordinate
-  bool needs_positions_, needs_readings_;
+  bool needs_positions_, needs_velocities_;
   std::vector<int> counts_;  // readings of each sensor
   std::vector<LiveRow> rows_;
   std::size_t rows_since_possible_ = 0;

@@ -1,6 +1,7 @@
 #include "study/merge_readings.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace alembert::study {
@@ -41,7 +42,8 @@ std::vector<SingleReading> in_order(const std::vector<SensorSeries>& series) {
 }  // namespace
 
 MergedReadings merge_readings(const std::vector<SensorSeries>& series) {
-  const double same = kSameInstant * finest_step(series);
+  const double finest = finest_step(series);
+  const double same = std::isfinite(finest) ? kSameInstant * finest : 0.0;
   const std::vector<SingleReading> readings = in_order(series);
   std::vector<double> times;
   std::vector<Index> rows;  // of each reading

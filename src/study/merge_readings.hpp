@@ -21,7 +21,6 @@ struct MergedReadings {
 
 /// Puts series with times of their own, other rates or delays, onto the union of their times.
 /// Instants nearer than a thousandth of the finest step are one: clocks are written rounded.
-/// Needs at least one series with two samples.
 [[nodiscard]] MergedReadings merge_readings(const std::vector<SensorSeries>& series);
 
 }  // namespace alembert::study

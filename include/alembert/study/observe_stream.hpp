@@ -18,8 +18,8 @@ namespace alembert::study {
 /// cell, `nan`, `NA` or `-` is a missing reading.
 ///
 /// Estimates begin as those of a record: the first rows are gathered until every coordinate has
-/// been read eight times (or 1000 rows have passed since all were), unless the study gives
-/// positions and velocities of the start.
+/// been read 64 times (or 1000 rows have passed since all were); once if the study gives the
+/// velocities of the start.
 class ObserveStream {
  public:
   /// @param study loaded with LoadOptions::stream. @throws StudyError if it needs a whole record.

@@ -1,11 +1,16 @@
 #include "alembert/study/observe_stream.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <sstream>
 
 #include "alembert/core/error.hpp"
+#include "alembert/core/random.hpp"
 #include "crank_study.hpp"
 #include "support/data.hpp"
 
@@ -39,7 +44,7 @@ TEST(ObserveStreamTest, AgreesWithTheRunOnAFile) {
   const std::string text = test::crank_record(400, 1);
   const test::TemporaryFolder folder;
   (void)folder.write("crank.csv", text);
-  // A stream has no readings to come to start from: it is told.
+  // A record starts from more readings than a stream waits for: it is told.
   const std::vector<std::string> start = {"observe.start.coordinates=[0.0]",
                                           "observe.start.accelerations=[0.0]"};
   const LoadedStudy loaded =
@@ -125,6 +130,144 @@ TEST(ObserveStreamTest, SaysWhatWasUsed) {
   EXPECT_THAT(std::string(stream.take("0,0.5,0")), HasSubstr(",nis,used\n"));
   EXPECT_THAT(std::string(stream.take("0.001,,")), testing::EndsWith(",,0"));
   EXPECT_THAT(std::string(stream.take("0.002,0.52,")), testing::EndsWith(",1"));
+}
+
+// A row of numbers and empty cells (NaN).
+std::vector<double> cells_of(const std::string& line) {
+  std::vector<double> values;
+  std::istringstream cells(line);
+  for (std::string cell; std::getline(cells, cell, ',');) {
+    values.push_back(cell.empty() ? std::nan("") : std::stod(cell));
+  }
+  return values;
+}
+
+/// A record of the crank at 1 kHz whose sensors are stamped late, by their own delays.
+std::string delayed_record(int rows, double encoder_delay, double accelerometer_delay,
+                           double first_time = 0.0) {
+  RandomStream random(8);
+  std::string text = "t,theta,a\n";
+  for (int k = 0; k < rows; ++k) {
+    const double t = 0.1 + 1e-3 * k;
+    const double theta = test::crank_truth(t - encoder_delay).q + 0.003 * random.normal();
+    const double a = test::slider_acceleration(test::crank_truth(t - accelerometer_delay)) +
+                     0.03 * random.normal();
+    text +=
+        fmt::format("{:.6f},{:.9f},{:.9f}\n", first_time + t,
+                    theta - 2.0 * std::numbers::pi * std::floor(0.5 * theta / std::numbers::pi), a);
+  }
+  return text;
+}
+
+std::vector<std::string> rows_of(ObserveStream& stream, const std::string& text) {
+  std::istringstream lines(text);
+  std::string out;
+  for (std::string line; std::getline(lines, line);) {
+    const std::string_view got = stream.take(line);
+    if (!got.empty()) out += std::string(got) + "\n";
+  }
+  out += stream.finish();
+  std::vector<std::string> rows;
+  std::istringstream written(out);
+  for (std::string line; std::getline(written, line);) rows.push_back(line);
+  return rows;
+}
+
+std::vector<std::string> delays(double encoder, double accelerometer) {
+  return {fmt::format("data.sensors.encoder.delay={}", encoder),
+          fmt::format("data.sensors.accel.delay={}", accelerometer)};
+}
+
+// Whatever the delays, at the last row a stream has used the same readings as the run on the file
+// has until that instant. Delays are whole steps, between steps, less than one, and negative.
+TEST(ObserveStreamTest, DelaysGiveTheEstimatesOfTheFile) {
+  const std::vector<std::pair<double, double>> cases = {{0.005, 0.0},  {0.0024, 0.0}, {0.0004, 0.0},
+                                                        {0.0, 0.0024}, {-0.003, 0.0}, {0.0, -0.003},
+                                                        {0.03, 0.0}};
+  for (const auto& [encoder, accelerometer] : cases) {
+    SCOPED_TRACE(fmt::format("{} {}", encoder, accelerometer));
+    const std::string text = delayed_record(700, encoder, accelerometer);
+    const test::TemporaryFolder folder;
+    (void)folder.write("crank.csv", text);
+    // A record starts from more readings than a stream that knows the velocities: both are told.
+    const double begin = 0.1 - std::max({0.0, encoder, accelerometer});
+    std::vector<std::string> changes = delays(encoder, accelerometer);
+    changes.push_back(fmt::format("observe.start.coordinates=[{}]", test::crank_truth(begin).q));
+    changes.push_back("observe.start.accelerations=[0.0]");
+    const LoadedStudy loaded =
+        load_study_text(test::kCrank, folder.path() / "crank.toml", test::changed(changes));
+    ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
+    const ObserveResult whole = run_observe(*loaded.observe);
+    ObserveStream stream = stream_of(changes);
+    const std::vector<double> last = cells_of(rows_of(stream, text).back());
+    EXPECT_EQ(stream.lost(), 0U);
+    Eigen::Index k = loaded.observe->time.size() - 1;
+    while (loaded.observe->time[k] > last[0] + 1e-9) --k;
+    ASSERT_NEAR(loaded.observe->time[k], last[0], 1e-9);
+    const double deviation = whole.estimate.deviation(k, 0);
+    // As many digits as are written: nine and four.
+    EXPECT_NEAR(last[1], whole.estimate.mean(k, 0), 1e-8 * last[1] + 1e-6 * deviation);
+    EXPECT_NEAR(last[2], deviation, 1e-3 * deviation);
+  }
+}
+
+// Without velocities of its own a stream waits for 64 readings; its first rows are honest.
+TEST(ObserveStreamTest, TheFirstRowsAreHonest) {
+  std::string study = test::kCrank;
+  for (const std::string key : {"start.velocities = [12.0]\n", "start.velocity-sigma = 2.0\n"}) {
+    study.erase(study.find(key), key.size());
+  }
+  for (const double delay : {0.0, 0.03}) {
+    for (const double first_time : {0.0, 1.7e9}) {
+      LoadOptions options = test::changed(delays(delay, 0.0));
+      options.stream = true;
+      ObserveStream stream(*load_study_text(study, "crank.toml", options).observe);
+      std::string text = delayed_record(300, delay, 0.0, first_time);
+      const std::size_t cell = text.find(',', text.find('\n')) + 1;
+      text.erase(text.find(',', cell) + 1, text.find('\n', cell) - text.find(',', cell) - 1);
+      const std::vector<std::string> rows = rows_of(stream, text);
+      ASSERT_EQ(rows.size(), 301U);
+      for (std::size_t r = 1; r < rows.size(); ++r) {
+        const std::vector<double> row = cells_of(rows[r]);
+        const test::CrankTruth truth = test::crank_truth(0.1 + 1e-3 * static_cast<double>(r - 1));
+        // 600 correlated numbers: none beyond five of its standard deviations.
+        EXPECT_LT(std::abs(std::remainder(row[1] - truth.q, 2.0 * std::numbers::pi)), 5.0 * row[2]);
+        EXPECT_LT(std::abs(row[3] - truth.w), 5.0 * row[4]) << r;
+      }
+      // and worth something soon: at 12 rad/s
+      EXPECT_LT(cells_of(rows[20])[4], 3.0);
+      EXPECT_EQ(stream.waiting(), 0U);
+    }
+  }
+}
+
+TEST(ObserveStreamTest, ReadingsThatCameTooLateAreCounted) {
+  // The first rows bring readings of before the start; those of the last 500 are 4.5 s old.
+  ObserveStream stream = stream_of(delays(0.0, 4.4995));
+  (void)rows_of(stream, delayed_record(5000, 0.0, 4.4995));
+  EXPECT_EQ(stream.lost(), 500U);
+}
+
+// A stream that ends before there are 64 readings has estimates all the same.
+TEST(ObserveStreamTest, EndsWithWhatItHas) {
+  std::string study = test::kCrank;
+  const std::string key = "start.velocities = [12.0]\n";
+  study.erase(study.find(key), key.size());
+  LoadOptions options;
+  options.stream = true;
+  ObserveStream stream(*load_study_text(study, "crank.toml", options).observe);
+  const std::vector<std::string> rows = rows_of(stream, delayed_record(3, 0.0, 0.0));
+  EXPECT_EQ(rows.size(), 4U);
+  ObserveStream none(*load_study_text(study, "crank.toml", options).observe);
+  EXPECT_TRUE(rows_of(none, "t,theta,a\n0,,1\n1,,1\n").empty());
+  EXPECT_EQ(none.waiting(), 2U);
+}
+
+// Both sensors are late: their readings are counted with the row that brings them.
+TEST(ObserveStreamTest, CountsLateReadings) {
+  ObserveStream stream = stream_of(delays(0.002, 0.002));
+  const std::vector<std::string> rows = rows_of(stream, delayed_record(50, 0.002, 0.002));
+  EXPECT_THAT(rows.back(), testing::EndsWith(",,2"));
 }
 
 // An encoder whose readings come 5 samples late corrects the samples that they are of: the same
