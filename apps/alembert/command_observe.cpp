@@ -35,6 +35,21 @@ void write_line(std::string_view text) {
   if (std::fflush(stdout) != 0) throw DataError({.file = "standard output"}, "cannot be written");
 }
 
+// What a stream does otherwise than `alembert run`.
+void print_stream_notes(const study::ObserveStudy& study) {
+  if (study.smooth) {
+    fmt::print(stderr, "note: smoothing needs the whole record; the stream is filtered only\n");
+  }
+  const estimate::ObserverAdaptOptions& adapt = study.options.adapt;
+  if (adapt.window == 0 || !adapt.outputs) return;
+  const auto& sensors = study.mechanism->description().sensors;
+  for (std::size_t i = 0; i < sensors.size(); ++i) {
+    if (study.columns[i].delay == 0.0) continue;
+    fmt::print(stderr, "note: the sigma of {} does not adapt in a stream, because of its delay\n",
+               sensors[i].name);
+  }
+}
+
 void print_stream_end(const study::ObserveStream& stream, const Latency& latency) {
   const auto rows = static_cast<double>(std::max<std::size_t>(1, stream.rows()));
   fmt::print(stderr,
@@ -72,9 +87,7 @@ int observe_command(const ObserveArguments& arguments, Session& session) {
     throw StudyError({.file = arguments.study.string()},
                      "the study has no table [observe]; run it with `alembert run`");
   }
-  if (loaded.observe->smooth && !session.quiet) {
-    fmt::print(stderr, "note: smoothing needs the whole record; the stream is filtered only\n");
-  }
+  if (!session.quiet) print_stream_notes(*loaded.observe);
   const StopFlag& stop = stop_on_signal();
   study::ObserveStream stream(std::move(*loaded.observe));
   Latency latency;
