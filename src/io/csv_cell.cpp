@@ -102,24 +102,30 @@ Cell take_cell(const char* begin, const char* end, char separator) {
   return cell;
 }
 
-std::vector<Cell> split_line(std::string_view line, char separator) {
-  std::vector<Cell> cells;
+void split_line(std::string_view line, char separator, std::vector<Cell>& cells) {
+  cells.clear();
   const char* end = line.data() + line.size();
   const char* from = line.data();
   while (true) {
     if (separator == kBlanks) {
       from = std::find_if_not(from, end, is_blank);
       if (from == end) {
-        return cells;
+        return;
       }
     }
     cells.push_back(take_cell(from, end, separator));
     from = cells.back().next;
     if (from == end) {
-      return cells;
+      return;
     }
     ++from;
   }
+}
+
+std::vector<Cell> split_line(std::string_view line, char separator) {
+  std::vector<Cell> cells;
+  split_line(line, separator, cells);
+  return cells;
 }
 
 std::string plain_text(const Cell& cell) {

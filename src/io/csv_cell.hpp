@@ -35,6 +35,8 @@ struct Cell {
 
 /// All cells of a line; a separator at the end gives an empty last cell.
 [[nodiscard]] std::vector<Cell> split_line(std::string_view line, char separator);
+/// The same into cells whose memory is used again.
+void split_line(std::string_view line, char separator, std::vector<Cell>& cells);
 
 /// The text of a cell with doubled quotes undone.
 [[nodiscard]] std::string plain_text(const Cell& cell);

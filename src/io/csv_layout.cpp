@@ -11,6 +11,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "io/csv_cell.hpp"
+#include "io/csv_header.hpp"
 #include "io/text_excerpt.hpp"
 
 namespace alembert::io::csv {
@@ -112,14 +113,6 @@ Head read_head(const Source& source, Dialect& dialect) {
   }
 }
 
-bool is_number(const Cell& cell, char decimal_mark) {
-  return parse_cell(cell.text, decimal_mark).kind == CellKind::Number;
-}
-
-bool is_text(const Cell& cell, char decimal_mark) {
-  return parse_cell(cell.text, decimal_mark).kind == CellKind::Malformed;
-}
-
 bool looks_like_header(std::string_view line, const Dialect& dialect) {
   const std::vector<Cell> cells = split_line(line, dialect.separator);
   const auto texts = std::count_if(cells.begin(), cells.end(), [&](const Cell& cell) {
@@ -129,15 +122,6 @@ bool looks_like_header(std::string_view line, const Dialect& dialect) {
     return is_number(cell, dialect.decimal_mark);
   });
   return texts > 0 && (texts >= numbers || is_text(cells.front(), dialect.decimal_mark));
-}
-
-bool looks_like_units(std::string_view line, const Dialect& dialect) {
-  const std::vector<Cell> cells = split_line(line, dialect.separator);
-  const auto is = [&](auto test) {
-    return [&dialect, test](const Cell& cell) { return test(cell, dialect.decimal_mark); };
-  };
-  return std::any_of(cells.begin(), cells.end(), is(is_text)) &&
-         std::none_of(cells.begin(), cells.end(), is(is_number));
 }
 
 // Cells of the sample lines, without empty ones at the end that all lines have.
@@ -157,84 +141,15 @@ std::size_t count_columns(const std::vector<HeadLine>& lines, std::size_t first,
   return most > 1 && most_filled + 1 == most ? most_filled : most;
 }
 
-void require_closed_quotes(const HeadLine& line, char separator, const std::string& file) {
-  for (const Cell& cell : split_line(line.text, separator)) {
-    const auto column = static_cast<std::size_t>(cell.begin - line.text.data()) + 1;
-    if (!cell.closed) {
-      throw DataError(Place{.file = file, .line = line.number, .column = column},
-                      "a quoted name has no closing quote");
-    }
-  }
-}
-
-// The texts of the header cells. With blanks as separator, a unit in brackets belongs to the
-// name before it.
-std::vector<std::string> title_texts(std::string_view line, char separator) {
-  std::vector<std::string> texts;
-  for (const Cell& cell : split_line(line, separator)) {
-    const bool unit = !cell.text.empty() && (cell.text.front() == '[' || cell.text.front() == '(');
-    if (separator == kBlanks && unit && !texts.empty()) {
-      texts.back() += ' ';
-      texts.back() += plain_text(cell);
-    } else {
-      texts.push_back(plain_text(cell));
-    }
-  }
-  while (texts.size() > 1 && trimmed(texts.back()).empty()) {
-    texts.pop_back();
-  }
-  return texts;
-}
-
-// A header over columns of blank-separated numbers may itself use commas.
-std::vector<std::string> header_texts(std::string_view line, char separator, std::size_t columns) {
-  if (separator == kBlanks) {
-    for (const char other : {',', ';', '\t'}) {
-      std::vector<std::string> texts = title_texts(line, other);
-      if (texts.size() > 1 && texts.size() == columns) {
-        return texts;
-      }
-    }
-  }
-  return title_texts(line, separator);
-}
-
-void set_names(const std::vector<std::string>& texts, Layout& layout) {
-  for (const std::string& text : texts) {
-    signal::Channel channel = parse_title_cell(text);
-    if (channel.name.empty()) {
-      channel.name = fmt::format("c{}", layout.columns.size() + 1);
-    }
-    layout.columns.push_back(std::move(channel));
-  }
-}
-
-bool any_unit(const Layout& layout) {
-  return std::any_of(layout.columns.begin(), layout.columns.end(),
-                     [](const signal::Channel& column) { return !column.unit.empty(); });
-}
-
-void set_units(std::string_view line, Layout& layout) {
-  const std::vector<Cell> cells = split_line(line, layout.dialect.separator);
-  for (std::size_t c = 0; c < std::min(cells.size(), layout.columns.size()); ++c) {
-    layout.columns[c].unit = to_utf8(bare_unit(plain_text(cells[c])));
-  }
-}
-
 // Reads the header and returns how many content lines it takes.
 std::size_t read_header(const Head& head, const Source& source, Layout& layout) {
   const Dialect& dialect = layout.dialect;
   const HeadLine& line = head.content.front();
   const std::size_t columns = count_columns(head.content, 1, dialect.separator);
-  require_closed_quotes(line, dialect.separator, source.name());
-  const std::vector<std::string> texts = header_texts(line.text, dialect.separator, columns);
-  const std::size_t cells = split_line(line.text, dialect.separator).size();
-  layout.spare = std::max<std::size_t>(1, cells - std::min(cells, texts.size()));
   layout.header_line = line.number;
-  set_names(texts, layout);
-  if (head.content.size() > 1 && !any_unit(layout) &&
-      looks_like_units(head.content[1].text, dialect)) {
-    set_units(head.content[1].text, layout);
+  read_names(line.text, columns, source.name(), layout);
+  if (head.content.size() > 1 && is_line_of_units(head.content[1].text, layout)) {
+    read_units(head.content[1].text, layout);
     return 2;
   }
   return 1;
@@ -251,7 +166,7 @@ void name_columns(const Head& head, Layout& layout) {
   if (columns > 1 && last != head.comments.end()) {
     const std::string_view comment = dialect.comment_text(last->text);
     const std::vector<std::string> texts = header_texts(comment, dialect.separator, columns);
-    if (texts.size() == columns && looks_like_units(comment, dialect)) {
+    if (texts.size() == columns && is_line_of_words(comment, dialect)) {
       layout.header_line = last->number;
       set_names(texts, layout);
       return;

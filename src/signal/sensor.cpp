@@ -126,16 +126,43 @@ double noise_level(const Values& truth, const SensorOptions& options) {
   return std::sqrt(mean_square) * std::pow(10.0, -*options.snr_db / 20.0);
 }
 
+double converter_step(const SensorOptions& options) {
+  return (options.range_upper - options.range_lower) / std::ldexp(1.0, *options.bits);
+}
+
+// Whether the level above the highest one is the lowest one, a turn later.
+bool levels_go_round(const SensorOptions& options) {
+  if (!options.bits || !options.turn) {
+    return false;
+  }
+  const double range = options.range_upper - options.range_lower;
+  return std::abs(range - *options.turn) <= converter_step(options);
+}
+
+// x - turn floor((x - first)/turn); a tiny negative x - first would be rounded to the turn itself.
+void start_again(double turn, double first, Eigen::VectorXd& values) {
+  for (double& value : values) {
+    value -= turn * std::floor((value - first) / turn);
+    if (value >= first + turn || value < first) {
+      value = first;
+    }
+  }
+}
+
 // Converts to the nearest level of a converter; returns how many values were clipped.
 Eigen::Index convert(const SensorOptions& options, Eigen::VectorXd& values) {
   const double count = std::ldexp(1.0, *options.bits);
-  const double q = (options.range_upper - options.range_lower) / count;
+  const double q = converter_step(options);
+  const bool round = levels_go_round(options);
   Eigen::Index clipped = 0;
   for (double& value : values) {
     if (std::isnan(value)) {
       continue;
     }
-    const double level = std::round((value - options.range_lower) / q);
+    double level = std::round((value - options.range_lower) / q);
+    if (round && level >= count) {
+      level = 0.0;
+    }
     const double kept = std::clamp(level, 0.0, count - 1.0);
     if (kept != level) {
       ++clipped;
@@ -145,14 +172,19 @@ Eigen::Index convert(const SensorOptions& options, Eigen::VectorXd& values) {
   return clipped;
 }
 
-// x - turn floor(x/turn); a tiny negative x would be rounded to the turn itself.
-void start_again(double turn, Eigen::VectorXd& values) {
-  for (double& value : values) {
-    value -= turn * std::floor(value / turn);
-    if (value >= turn) {
-      value = 0.0;
-    }
+// Counts of an encoder, then turns, then the levels of a converter. Returns how many were clipped.
+Eigen::Index digitise(const SensorOptions& options, Eigen::VectorXd& values) {
+  if (options.counts_per_turn) {
+    const double count = 2.0 * std::numbers::pi / *options.counts_per_turn;
+    values = (values / count).array().floor() * count;
   }
+  if (options.whole_counts) {
+    values = values.array().floor();
+  }
+  if (options.turn) {
+    start_again(*options.turn, levels_go_round(options) ? options.range_lower : 0.0, values);
+  }
+  return options.bits ? convert(options, values) : 0;
 }
 
 }  // namespace
@@ -173,19 +205,7 @@ SensorRecord simulate_sensor(const Values& truth, double step, const SensorOptio
   record.sigma = noise_level(truth, options);
   const Eigen::VectorXd noise = random.normal_vector(truth.size());
   record.values.array() += options.bias + record.sigma * noise.array();
-  if (options.bits) {
-    record.clipped = convert(options, record.values);
-  }
-  if (options.counts_per_turn) {
-    const double count = 2.0 * std::numbers::pi / *options.counts_per_turn;
-    record.values = (record.values / count).array().floor() * count;
-  }
-  if (options.whole_counts) {
-    record.values = record.values.array().floor();
-  }
-  if (options.turn) {
-    start_again(*options.turn, record.values);
-  }
+  record.clipped = digitise(options, record.values);
   return record;
 }
 

@@ -63,10 +63,30 @@ void take_start_from_readings(const TableReader& observe, ObserveStudy& study) {
 
 void check_something_is_scored(const TableReader& observe, const ObserveStudy& study) {
   const double length = study.time[study.time.size() - 1] - study.time.start();
-  if (study.scored_from.value_or(0.0) < length) return;
+  if (!study.scored_from || *study.scored_from < length) return;
   observe.fail("scored-from",
                fmt::format("must leave something of the record, which lasts {:.6g} s, got {:.6g} s",
                            length, *study.scored_from));
+}
+
+// What is left when the coordinates are known must be a record, with readings of every sensor.
+void check_rest(const TableReader& sensors, const ObserveStudy& study) {
+  if (study.time.size() < 2) {
+    throw DataError(sensors.place(""),
+                    fmt::format("data.sensors: the coordinates have all been read at t = {:.6g} s "
+                                "only, the last sample; at least two must be left from there on",
+                                study.time.start()));
+  }
+  const auto& description = study.mechanism->description();
+  for (std::size_t i = 0; i < description.sensors.size(); ++i) {
+    if (!study.readings.col(static_cast<Eigen::Index>(i)).array().isNaN().all()) continue;
+    const std::string& name = description.sensors[i].name;
+    throw DataError(
+        sensors.key_place(name),
+        fmt::format("{}: no reading is left: all are of before t = {:.6g} s, when the coordinates "
+                    "have all been read; look at its delay and its clock",
+                    sensors.name(name), study.time.start()));
+  }
 }
 
 // What only the observer itself finds.
@@ -101,6 +121,7 @@ ObserveStudy read_observe(const TableReader& root, const FileContext& files, boo
   const bool read = attempt(problems, [&] {
     read_observe_data(root.table("data"), files, study);
     take_start_from_readings(observe, study);
+    check_rest(root.table("data").table("sensors"), study);
     check_something_is_scored(observe, study);
   });
   if (read && !study.given.coordinates) check_start();

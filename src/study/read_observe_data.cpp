@@ -56,6 +56,7 @@ class SensorFiles {
       if (!own(i)) shared.push_back(columns_.back());
     }
     if (shared.empty()) {
+      refuse_common_keys();
       study_.source = "files of the sensors";
     } else {
       read_shared(shared);
@@ -76,6 +77,17 @@ class SensorFiles {
   [[nodiscard]] bool any_delay() const {
     return std::any_of(study_.columns.begin(), study_.columns.end(),
                        [](const SensorColumn& one) { return one.delay != 0.0; });
+  }
+
+  // Keys of a common file, which no sensor is in.
+  void refuse_common_keys() const {
+    for (const char* key : {"file", "time", "step", "dataset"}) {
+      if (!data_.has(key)) continue;
+      data_.fail_at_key(key,
+                        fmt::format("{} has no place here: every sensor has a file of its own, "
+                                    "and times with it",
+                                    data_.name(key)));
+    }
   }
 
   void read_shared(const std::vector<FileColumn>& columns) {

@@ -108,6 +108,22 @@ class Observe(ToolTest):
             for a, b in zip(live[name], whole[name]):
                 self.assertAlmostEqual(a, b, delta=1e-6 * (1.0 + abs(b)))
 
+    def test_a_stream_is_written_as_a_file_may_be(self):
+        study = self.crank()
+        rows = [line.split(",")[:3] for line in (CRANK / "record.csv").read_text().splitlines() if line[0].isdigit()]
+        expected = None
+        for sep, end, mark, quote in (
+            (",", "", ".", ""), (" ", "", ".", ""), (",", ",", ".", '"'), ("\t", "", ",", ""), (";", ";", ",", '"'),
+        ):  # fmt: skip
+            header = sep.join(("t [s]", "theta [rad]", "a [m/s^2]")) + end
+            cells = [[quote + cell.replace(".", mark) + quote for cell in row] for row in rows[:200]]
+            text = "\n".join([header, *(sep.join(row) + end for row in cells)]) + "\n"
+            process = self.stream(study, text, "--quiet")
+            self.assert_exit(process, 0)
+            expected = expected or process.stdout
+            self.assertEqual(process.stdout, expected, header)
+        self.assertEqual(len(expected.splitlines()), 201)
+
     def test_a_stream_answers_each_row_at_once(self):
         study = self.crank()
         with subprocess.Popen(

@@ -7,8 +7,8 @@
 
 namespace alembert::signal {
 
-/// What a real sensor and its acquisition do to a true signal, in this order:
-/// delay, sampling at the sensor's own rate, bias, noise, quantisation, start again after a turn.
+/// What a real sensor and its acquisition do to a true signal, in this order: delay, sampling at
+/// the sensor's own rate, bias, noise, counts of an encoder, start again after a turn, conversion.
 struct SensorOptions {
   double delay = 0.0;                  ///< s, >= 0; y(t) = x(t - delay)
   bool empty_before = false;           ///< no readings of instants before the record begins
@@ -19,7 +19,9 @@ struct SensorOptions {
   /// that it does not change with the other options. A signal of zeros gets no noise.
   std::optional<double> snr_db = {};
   /// Converter resolution, 1..32: levels lower + j q, j = 0 .. 2^bits - 1, q = range / 2^bits. A
-  /// value goes to the nearest level (mid-tread, error within ±q/2) or is clipped.
+  /// value goes to the nearest level (mid-tread, error within ±q/2) or is clipped. Where `turn` is
+  /// the range within q the levels go round, as those of an absolute encoder: nothing is clipped,
+  /// and what is nearest to the upper end of the range reads as its lower end.
   std::optional<int> bits = {};
   double range_lower = -1.0;  ///< for bits; zero is a level when the range is symmetric
   double range_upper = 1.0;   ///< for bits; the highest level is one q below it
@@ -28,7 +30,8 @@ struct SensorOptions {
   /// Encoder that gives its number of counts, instead of bits: floor(x), x in counts. The two
   /// encoders read the same place: this number times 2π/counts is what the other gives.
   bool whole_counts = false;
-  /// The reading starts again after so much, > 0: x - turn floor(x/turn), within [0, turn).
+  /// The reading starts again after so much, > 0: x - turn floor((x - x₀)/turn), within
+  /// [x₀, x₀ + turn). x₀ = 0, or range_lower where the levels of a converter go round.
   std::optional<double> turn = {};
 };
 

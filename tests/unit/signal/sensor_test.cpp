@@ -92,7 +92,9 @@ TEST(Sensor, NothingIsReadOfBeforeTheRecord) {
   const auto empty_cells = [&x](double delay) {
     const SensorRecord record = sense(x, 0.1, {.delay = delay, .empty_before = true});
     for (Eigen::Index k = 1; k < 10; ++k) {
-      if (std::isnan(record.values(k))) EXPECT_TRUE(std::isnan(record.values(k - 1)));
+      if (std::isnan(record.values(k))) {
+        EXPECT_TRUE(std::isnan(record.values(k - 1)));
+      }
     }
     return record.values.array().isNaN().count();
   };
@@ -238,7 +240,6 @@ TEST(Sensor, EncoderCountsDownwards) {
       matrices_near(sense(x, 1.0, {.counts_per_turn = 100.0}).values, expected, {.rel = 4 * kEps}));
 }
 
-// Order: bias comes before the converter, so that 0.6 becomes 1 on levels of 1.
 // Both encoders read the same place: counts times 2π/counts is the angle that the other gives.
 TEST(Sensor, WholeCountsAreTheSameEncoder) {
   const Eigen::VectorXd angle = Eigen::VectorXd::LinSpaced(400, -7.0, 9.0);
@@ -267,6 +268,47 @@ TEST(Sensor, AReadingStartsAgainAfterATurn) {
   EXPECT_EQ(sense(angle, 0.01, {.whole_counts = true, .turn = 10.0}).values, expected);
 }
 
+// An absolute encoder of 12 bits: each reading is within half a level of the angle, turns apart,
+// all levels occur, and none is the turn itself. The range is given with the digits of a study.
+TEST(Sensor, AnAbsoluteEncoderGoesRound) {
+  const double turn = 2.0 * kPi;
+  const Eigen::VectorXd angle = Eigen::VectorXd::LinSpaced(50000, -20.0, 30.0);
+  for (const double lower : {0.0, -3.14159265}) {
+    const SensorRecord record =
+        sense(angle, 0.01,
+              {.bits = 12, .range_lower = lower, .range_upper = lower + 6.2831853, .turn = turn});
+    EXPECT_EQ(record.clipped, 0);
+    const double q = 6.2831853 / 4096.0;
+    // The range is 7.2e-9 rad short, which adds to the error of the last levels.
+    for (Eigen::Index k = 0; k < angle.size(); ++k) {
+      EXPECT_LE(std::abs(std::remainder(record.values(k) - angle(k), turn)), 0.5 * q + 8e-9);
+    }
+    EXPECT_EQ(record.values.minCoeff(), lower);
+    EXPECT_NEAR(record.values.maxCoeff(), lower + 4095.0 * q, 10.0 * kEps);
+  }
+  Eigen::VectorXd x(4);  // levels 0, 1, .. 7 of a turn of 8
+  x << 7.4, 7.6, 15.6, -0.3;
+  Eigen::VectorXd expected(4);
+  expected << 7.0, 0.0, 0.0, 0.0;
+  EXPECT_EQ(sense(x, 0.01, {.bits = 3, .range_lower = 0.0, .range_upper = 8.0, .turn = 8.0}).values,
+            expected);
+}
+
+// A converter behind a potentiometer that starts again: a range beyond the turn clips nothing, a
+// smaller one clips what lies above it.
+TEST(Sensor, ATurnComesBeforeTheConverter) {
+  Eigen::VectorXd x(3);
+  x << 9.0, 15.0, -1.0;  // 1, 7, 7 after turns of 8
+  const auto converted = [&x](double upper) {
+    return sense(x, 0.01, {.bits = 4, .range_lower = 0.0, .range_upper = upper, .turn = 8.0});
+  };
+  EXPECT_EQ(converted(16.0).values, Eigen::Vector3d(1.0, 7.0, 7.0));
+  EXPECT_EQ(converted(16.0).clipped, 0);
+  EXPECT_EQ(converted(4.0).values, Eigen::Vector3d(1.0, 3.75, 3.75));
+  EXPECT_EQ(converted(4.0).clipped, 2);
+}
+
+// Order: bias comes before the converter, so that 0.6 becomes 1 on levels of 1.
 TEST(Sensor, BiasComesBeforeConversion) {
   const SensorRecord record =
       sense(Eigen::VectorXd::Zero(1), 1.0,

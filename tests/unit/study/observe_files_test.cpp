@@ -102,6 +102,42 @@ TEST_F(FilesOfSensors, NeedNoCommonFile) {
   EXPECT_EQ(loaded.observe->readings.rows(), 800);
 }
 
+// With a file for each sensor nothing is read with the keys of a common one.
+TEST_F(FilesOfSensors, LeaveNothingToACommonFile) {
+  const std::vector<std::string> own = {
+      "data.sensors.encoder.file=encoder.csv", "data.sensors.encoder.column=angle",
+      "data.sensors.encoder.delay=0.25", "data.sensors.accel.file=accelerometer.csv"};
+  const auto problem = [&](const std::string& text, std::vector<std::string> changes) {
+    changes.insert(changes.begin(), own.begin(), own.end());
+    const LoadedStudy loaded =
+        load_study_text(text, folder.path() / "crank.toml", test::changed(changes));
+    return loaded.problems.empty() ? "" : to_string(loaded.problems.front());
+  };
+  std::string text = test::kCrank;
+  EXPECT_THAT(problem(text, {}),
+              testing::AllOf(HasSubstr("crank.toml:16"), HasSubstr("data.file has no place here")));
+  text.replace(text.find("file = \"crank.csv\"\n"), 19, "");
+  EXPECT_EQ(problem(text, {}), "");
+  EXPECT_THAT(problem(text, {"data.time=t"}), HasSubstr("data.time has no place here"));
+  EXPECT_THAT(problem(text, {"data.step=0.001"}), HasSubstr("data.step has no place here"));
+  EXPECT_THAT(problem(text, {"data.dataset=x"}), HasSubstr("data.dataset has no place here"));
+  // A stream does not look at files, and needs the time.
+  LoadOptions stream = test::changed({"data.time=t"});
+  stream.stream = true;
+  EXPECT_TRUE(load_study_text(text, "crank.toml", stream).problems.empty());
+}
+
+// A clock that is 10^6 s off leaves a sensor without readings when the record begins.
+TEST_F(FilesOfSensors, ASensorWithoutReadingsIsNamed) {
+  const LoadedStudy loaded = load({"data.sensors.accel.delay=1e6"});
+  ASSERT_FALSE(loaded.problems.empty());
+  EXPECT_THAT(to_string(loaded.problems.front()),
+              testing::AllOf(HasSubstr("data.sensors.accel: no reading is left"),
+                             HasSubstr("before t = 0 s"), HasSubstr("delay")));
+  // Some are left.
+  EXPECT_TRUE(load({"data.sensors.accel.delay=0.1"}).problems.empty());
+}
+
 // A delay that is not told spoils the estimate: 12.56 rad/s in 10 ms are 0.13 rad, 40 deviations.
 TEST_F(FilesOfSensors, ADelayIsTakenOut) {
   const std::string late =

@@ -199,6 +199,24 @@ TEST(ReadObserve, AsksForAStartThatNoSensorGives) {
   EXPECT_THAT(loaded.problems.front().message, HasSubstr("no sensor reads angle(crank) itself"));
 }
 
+// The crank is first read in a late row: what is left must still be a record.
+TEST(ReadObserve, ARecordMustBeLeftWhenTheCoordinatesAreKnown) {
+  const test::TemporaryFolder folder;
+  const auto problem = [&](int first_read) {
+    std::string text = "t,theta,a\n";
+    for (int k = 0; k < 50; ++k) {
+      text += std::to_string(1e-3 * k) + "," + (k < first_read ? "" : "0.5") + ",0\n";
+    }
+    (void)folder.write("crank.csv", text);
+    const LoadedStudy loaded = load_study_text(replaced(test::kCrank, "scored-from = 0.3\n", ""),
+                                               folder.path() / "crank.toml");
+    return loaded.problems.empty() ? "" : to_string(loaded.problems.front());
+  };
+  EXPECT_THAT(problem(49), AllOf(HasSubstr("data.sensors: the coordinates have all been read"),
+                                 HasSubstr("t = 0.049 s"), HasSubstr("at least two")));
+  EXPECT_EQ(problem(48), "");
+}
+
 TEST(ReadObserve, DataProblemsNameTheColumn) {
   const test::TemporaryFolder folder;
   (void)folder.write("crank.csv", test::crank_record(50, 1, 0.0, "t [s],theta [N],acc [m/s^2]"));

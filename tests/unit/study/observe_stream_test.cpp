@@ -12,6 +12,8 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/random.hpp"
 #include "crank_study.hpp"
+#include "study/stream_table.hpp"
+#include "support/allocations.hpp"
 #include "support/data.hpp"
 
 namespace alembert::study {
@@ -101,6 +103,16 @@ TEST(ObserveStreamTest, NamesTheLineThatItCannotRead) {
               HasSubstr("standard input:3:3: \"x1\" is not a number"));
   EXPECT_THAT(refusal("t,theta,a\n1,0,0\n1,0,0\n"), HasSubstr("times must rise"));
   EXPECT_THAT(refusal("t,theta,a\n,0,0\n"), HasSubstr("no time"));
+  EXPECT_THAT(refusal("t,theta,a\n0,inf,0\n"),
+              HasSubstr("standard input:2:3: \"inf\" is not finite"));
+  EXPECT_THAT(refusal("t,theta,a\n0,1e400,0\n"), HasSubstr("beyond the range of a double"));
+  EXPECT_THAT(refusal("t,theta,a\n0,\"1,0\n"), HasSubstr("standard input:2"));
+  EXPECT_THAT(refusal("t,theta,\"a\n"),
+              HasSubstr("standard input:1:9: a quoted name has no closing"));
+  EXPECT_THAT(refusal("t,theta,a\n0,0,0,,\n"), HasSubstr("the row has 5 cells, the header 3"));
+  EXPECT_THAT(refusal("t,theta,a\n0,0,0,7\n"), HasSubstr("the row has 4 cells, the header 3"));
+  EXPECT_THAT(refusal("t,theta,a,a\n"), HasSubstr("\"a\" stands twice, in columns 3 and 4"));
+  EXPECT_THAT(refusal("t [N],theta,a\n"), HasSubstr("unit 'N' of the time 't' is not known"));
   EXPECT_THAT(refusal("theta,a\n0,0\n"), HasSubstr("data.time or data.step"));
   EXPECT_EQ(refusal("theta,a\n0,0\n0.01,0\n", {"data.step=0.001"}), "");
   EXPECT_THAT(refusal("t,theta [N],a\n"), HasSubstr("does not convert to rad"));
@@ -112,6 +124,75 @@ TEST(ObserveStreamTest, UnderstandsDecimalCommasAndALineOfUnits) {
   EXPECT_EQ(stream.take("ms;deg;m/s^2"), "");
   EXPECT_THAT(std::string(stream.take("0,5;10,25;-0,1")), HasSubstr("\n0.0005,0.179"));
   EXPECT_EQ(stream.rows(), 1U);
+}
+
+// What a file may hold a stream may hold too: the same readings, written in other ways, give the
+// same estimates, byte for byte, and the record that the reader of files finds.
+TEST(ObserveStreamTest, UnderstandsRowsAsAFileDoes) {
+  const std::string plain =
+      "t [s],theta [rad],a [m/s^2]\n0,0.5,0\n0.001,0.5125,-28\n0.002,,-28.5\n";
+  const auto estimates = [](const std::string& text) {
+    ObserveStream stream = stream_of();
+    std::istringstream lines(text);
+    std::string out;
+    for (std::string line; std::getline(lines, line);) out += std::string(stream.take(line)) + "|";
+    return out.substr(out.find("t [s]"));
+  };
+  const auto in_a_file = [](const std::string& text) {
+    const test::TemporaryFolder folder;
+    (void)folder.write("crank.csv", text);
+    const LoadedStudy loaded =
+        load_study_text(test::kCrank, folder.path() / "crank.toml",
+                        test::changed({"observe.scored-from=0.0", "observe.density=160.0"}));
+    if (!loaded.problems.empty()) raise(loaded.problems.front());
+    return loaded.observe->readings;
+  };
+  const std::string expected = estimates(plain);
+  const Eigen::MatrixXd readings = in_a_file(plain);
+  for (const std::string& text : std::vector<std::string>{
+           "t [s] theta [rad] a [m/s^2]\n0 0.5 0\n0.001  0.5125\t-28\n0.002 - -28.5\n",
+           "  t\ttheta\ta\n s\trad\tm/s^2\n0\t0.5\t0\n0.001\t0.5125\t-28\n0.002\t\t-28.5\n",
+           "\"t [s]\",\"theta [rad]\",a [m/s^2]\n\"0\",\"0.5\",0\n0.001,0.5125,\"-28\"\n"
+           "0.002,na,-28.5\n",
+           "\"t [s]\",\"theta [rad]\",a [m/s^2]\n\"0\",\"0,5\",0\n\"0,001\",\"0,5125\",-28\n"
+           "\"0,002\",NaN,\"-28,5\"\n",
+           "t [s],theta [rad],a [m/s^2],\n0,0.5,0,\n0.001,0.5125,-28,\n0.002,,-28.5,\n",
+           "TIME [s],theta [rad],a [m/s^2]\n0,0.5,1e-400\n0.001,0.5125,-28\n0.002,nan,-28.5\n",
+           "Time (ms);x;theta [rad];a [m/s^2]\n0;n/a;0,5;0\n1;;0,5125;-28\n2;;;-28,5\n",
+           "\xEF\xBB\xBF% of a logger\n// and more\nt [s],theta [rad],a [m/s^2]\n0,+0.5,0\n"
+           "0.001,5.125D-1,-28\n0.002,NA,-2.85e+1\n",
+           "t [s], theta [rad], a [m/s^2]\n0 0.5 0\n0.001 0.5125 -28\n0.002 NA -28.5\n",
+       }) {
+    EXPECT_EQ(estimates(text), expected) << text;
+    const Eigen::MatrixXd same = in_a_file(text);
+    ASSERT_EQ(same.rows(), readings.rows()) << text;
+    for (Eigen::Index i = 0; i < same.size(); ++i) {
+      const double a = same.data()[i], b = readings.data()[i];
+      EXPECT_TRUE(a == b || (std::isnan(a) && std::isnan(b))) << text << " " << i;
+    }
+  }
+}
+
+TEST(StreamTableTest, RowsTakeNoMemory) {
+  if (!test::counts_allocations()) GTEST_SKIP() << "a sanitizer counts no allocations";
+  LoadOptions options = test::changed({});
+  options.stream = true;
+  LoadedStudy loaded = load_study_text(test::kCrank, "crank.toml", options);
+  StreamTable table(*loaded.observe);
+  (void)table.take("t [ms],theta [deg],a [m/s^2]");
+  (void)table.take("0,0.5,0");
+  const std::size_t before = test::allocation_count();
+  for (const char* row : {"1,0.51,-2.5e-3", "2,,\"12.5\"", " 3 , 1e-400 , NA"})
+    (void)table.take(row);
+  EXPECT_EQ(test::allocation_count(), before);
+  EXPECT_EQ(table.rows(), 4U);
+}
+
+// A stream shows its decimal mark late.
+TEST(ObserveStreamTest, TheFirstDecimalMarkIsThatOfAll) {
+  EXPECT_EQ(refusal("t;theta;a\n0;0;0\n1;0,5;0\n1,5;1;0\n"), "");
+  EXPECT_THAT(refusal("t;theta;a\n0;0;0\n1;0,5;0\n1.5;1;0\n"),
+              HasSubstr("standard input:4:1: \"1.5\" is not a number; the decimal mark was ','"));
 }
 
 TEST(ObserveStreamTest, WaitsUntilAllCoordinatesAreRead) {

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <vector>
+
+#include "alembert/study/observe.hpp"
+
+/// How likely the readings are for given noise levels.
+namespace alembert::study {
+
+/// Samples [first, end) whose readings are counted; those before only let the filter settle.
+struct NoiseStretch {
+  Eigen::Index first = 0, end = 0;
+};
+
+/// What is sought in one search.
+struct NoiseSearch {
+  const ObserveStudy& study;
+  estimate::MotionModel motion;
+  bool density = false;      ///< one for each coordinate
+  std::vector<int> sensors;  ///< whose standard deviations are sought
+  NoiseStretch stretch;
+};
+
+/// The observer of a search: levels are densities, where they are sought, then a standard deviation
+/// for each sensor.
+struct NoiseTrial {
+  std::shared_ptr<const model::planar::Mechanism> mechanism;  // constant, shared with the observer
+  estimate::KinematicObserverOptions options;
+};
+[[nodiscard]] NoiseTrial noise_trial(const NoiseSearch& search, const Eigen::VectorXd& levels);
+
+/// ln p of the readings of the stretch; -infinity if the filter fails.
+[[nodiscard]] double noise_likelihood(const NoiseSearch& search, const Eigen::VectorXd& levels);
+
+/// The samples that a search looks at: at most 2500 from `first` on. If a sensor has few readings
+/// there, the later stretch of that length in which the sensor with the fewest has most.
+[[nodiscard]] NoiseStretch noise_stretch(const ObserveStudy& study, const std::vector<int>& sensors,
+                                         Eigen::Index first);
+
+/// Readings of a sensor within a stretch.
+[[nodiscard]] Eigen::Index readings_within(const ObserveStudy& study, int sensor,
+                                           const NoiseStretch& stretch);
+
+}  // namespace alembert::study
