@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -70,6 +72,26 @@ inline std::string crank_record(int samples, std::uint64_t seed, double bias = 0
     theta -= turn * std::floor(theta / turn);
     const double a = slider_acceleration(truth) + bias + 0.03 * normal(random);
     text += std::to_string(1e-3 * k) + "," + std::to_string(theta) + "," + std::to_string(a) + "\n";
+  }
+  return text;
+}
+
+/// A crank whose jerk is white noise of density 160, as the filter assumes, with the usual noise.
+inline std::string white_jerk_record(int samples, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> normal(0.0, 1.0);
+  CrankTruth truth{0.0, 12.0, 0.0};
+  std::string text = "t [s],theta [rad],a [m/s^2]\n";
+  for (int k = 0; k < samples; ++k) {
+    const double theta = std::remainder(truth.q + 0.003 * normal(random), 2.0 * std::numbers::pi);
+    const double a = slider_acceleration(truth) + 0.03 * normal(random);
+    text += fmt::format("{:.3f},{:.8f},{:.8f}\n", 1e-3 * k, theta, a);
+    // Constant jerk over a step: its variance is the density over the step.
+    const double h = 1e-3;
+    const double jerk = std::sqrt(160.0 / h) * normal(random);
+    truth.q += h * truth.w + h * h / 2.0 * truth.al + h * h * h / 6.0 * jerk;
+    truth.w += h * truth.al + h * h / 2.0 * jerk;
+    truth.al += h * jerk;
   }
   return text;
 }

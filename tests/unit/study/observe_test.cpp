@@ -96,30 +96,10 @@ TEST_F(ObserveTask, FindsTheDensity) {
   EXPECT_TRUE(fitted.consistency.good) << fitted.consistency.words;
 }
 
-// A crank whose jerk is white noise of density 160, as the filter assumes, with the usual noise.
-std::string white_jerk_record(int samples, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  std::normal_distribution<double> normal(0.0, 1.0);
-  test::CrankTruth truth{0.0, 12.0, 0.0};
-  std::string text = "t [s],theta [rad],a [m/s^2]\n";
-  for (int k = 0; k < samples; ++k) {
-    const double theta = std::remainder(truth.q + 0.003 * normal(random), 2.0 * std::numbers::pi);
-    const double a = test::slider_acceleration(truth) + 0.03 * normal(random);
-    text += fmt::format("{:.3f},{:.8f},{:.8f}\n", 1e-3 * k, theta, a);
-    // Constant jerk over a step: its variance is the density over the step.
-    const double h = 1e-3;
-    const double jerk = std::sqrt(160.0 / h) * normal(random);
-    truth.q += h * truth.w + h * h / 2.0 * truth.al + h * h * h / 6.0 * jerk;
-    truth.w += h * truth.al + h * h / 2.0 * jerk;
-    truth.al += h * jerk;
-  }
-  return text;
-}
-
 // Guesses three times too large and five times too small. The search says how well it knows each
 // level; 4 such deviations hold all but one of 10,000.
 TEST_F(ObserveTask, FindsTheNoiseOfTheSensors) {
-  (void)folder.write("crank.csv", white_jerk_record(2800, 13));
+  (void)folder.write("crank.csv", test::white_jerk_record(2800, 13));
   std::string text = test::kCrank;
   text.erase(text.find("density"), 16);
   const LoadedStudy loaded = load_study_text(
@@ -145,7 +125,7 @@ TEST_F(ObserveTask, FindsTheNoiseOfTheSensors) {
 
 // Throwing readings away must not pay: with a gate the density is nearly that without one.
 TEST_F(ObserveTask, AGateDoesNotMisleadTheDensity) {
-  (void)folder.write("crank.csv", white_jerk_record(2000, 14));
+  (void)folder.write("crank.csv", test::white_jerk_record(2000, 14));
   std::string text = test::kCrank;
   text.erase(text.find("density"), 16);
   const auto fitted = [&](const std::vector<std::string>& changes) {
@@ -170,18 +150,6 @@ TEST_F(ObserveTask, SaysWhatTheGateKeepsOut) {
   EXPECT_THAT(result.consistency.kept_out.back(), HasSubstr("of accel"));
   EXPECT_GT(result.sensors[1].rejected, kSamples / 2);
   EXPECT_FALSE(result.warnings.empty());
-}
-
-// A density 100 times too small is found on the way.
-TEST_F(ObserveTask, AdaptsTheDensity) {
-  (void)folder.write("crank.csv", white_jerk_record(3000, 16));
-  const ObserveResult plain = run({"observe.density=1.6"});
-  const ObserveResult adapted = run({"observe.density=1.6", "observe.adapt.window=500"});
-  EXPECT_EQ(plain.estimate.process_scale, 1.0);
-  // The mean of 500 squares has a standard deviation of 6 %; neighbours are not independent.
-  EXPECT_NEAR(std::log(adapted.estimate.process_scale / 100.0), 0.0, 0.5);
-  EXPECT_FALSE(plain.consistency.good);
-  EXPECT_LT(adapted.consistency.squares.average, 0.5 * plain.consistency.squares.average);
 }
 
 TEST_F(ObserveTask, SaysThatTheStandardDeviationsAreTooSmall) {
