@@ -52,16 +52,29 @@ void print_states(const study::ObserveResult& result) {
   }
 }
 
+// Noise levels that were followed, as they were in the end.
+void print_adapted(const study::ObserveResult& result) {
+  const estimate::ObserverAdaptOptions& adapt = result.study.options.adapt;
+  const estimate::KinematicEstimate& estimate = result.estimate;
+  if (adapt.window == 0) return;
+  if (adapt.process) {
+    print_step("adapted", fmt::format("density times {:.3g} at the end", estimate.process_scale));
+  }
+  for (std::size_t i = 0; adapt.outputs && i < estimate.outputs.size(); ++i) {
+    const auto sensor = static_cast<std::size_t>(estimate.outputs[i]);
+    print_step("adapted", fmt::format("sigma of {} = {:.3g} at the end",
+                                      result.study.mechanism->description().sensors[sensor].name,
+                                      estimate.output_deviation(static_cast<Eigen::Index>(i))));
+  }
+}
+
 void print_observation(const study::ObserveResult& result) {
   print_step("observe", observer_words(result.study), fmt::format("{:.2f} s", result.seconds));
   for (const study::FittedLevel& one : result.fitted) {
     print_step("noise", fmt::format("{} = {:.3g}, found from the readings ({})", one.name,
                                     one.value, factor_words(one.log_deviation)));
   }
-  if (result.study.options.adapt.window > 0) {
-    print_step("adapted",
-               fmt::format("density times {:.3g} at the end", result.estimate.process_scale));
-  }
+  print_adapted(result);
   print_states(result);
   if (result.consistency.judged) {
     const study::ConsistencyVerdict& verdict = result.consistency;

@@ -84,11 +84,22 @@ void ObserverSteps::start_adaptation(const ObserverAdaptOptions& options) {
         "KinematicObserver: adapt.process must be off in the input form, which has no density, got "
         "on");
   }
+  if (options.process && options.outputs) {
+    throw InvalidInput(
+        "KinematicObserver: adapt.process and adapt.outputs must not both be on, the innovations "
+        "do not tell them apart, got on and on");
+  }
+  check::in_range("KinematicObserver", "adapt.process_range", options.process_range, 1.0, 1e12);
+  check::in_range("KinematicObserver", "adapt.output_range", options.output_range, 1.0, 1e6);
+  const double range =
+      options.process ? options.process_range : options.output_range * options.output_range;
   AdaptOptions adapt{.window = options.window,
                      .process = options.process,
                      .outputs = options.outputs,
                      .scale = true,
-                     .floor = options.floor};
+                     .floor = 1.0 / range,
+                     .ceiling = range,
+                     .output_trust = options.output_trust};
   if (noise_.motion) adapt.states = noise_.motion->highest_derivatives();
   const DynamicNoise& q = process_noise(false);
   adaptation_.emplace(Adaptation{KinematicAdapter(q, noise_.r, adapt), q});

@@ -215,8 +215,14 @@ void read_adaptation(const TableReader& observe, KinematicObserverOptions& optio
   const bool output = options.form == ObserverForm::Output;
   if (!output) refuse(table, "density", "with form = \"input\"");
   options.adapt.window = static_cast<int>(table.integer("window"));
-  options.adapt.process = output && (!table.has("density") || table.boolean("density"));
   options.adapt.outputs = table.boolean("sensors");
+  options.adapt.process =
+      output && (table.has("density") ? table.boolean("density") : !options.adapt.outputs);
+  if (options.adapt.process && options.adapt.outputs) {
+    table.fail_at_key("density",
+                      "observe.adapt follows the density or the sensors, not both: the readings do "
+                      "not tell them apart");
+  }
   if (options.adapt.process || options.adapt.outputs) return;
   table.fail_at_key("window", "observe.adapt has nothing to adapt: neither density nor sensors");
 }

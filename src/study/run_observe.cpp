@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "alembert/core/error.hpp"
+#include "alembert/estimate/motion_noise.hpp"
 #include "alembert/study/observe.hpp"
 #include "study/identify_steps.hpp"
 #include "study/judge_observe.hpp"
@@ -34,6 +36,42 @@ Index settled(const estimate::KinematicEstimate& estimate, const std::vector<Sta
     while (first < samples / 2 && deviation(first) > later) ++first;
   }
   return first;
+}
+
+// Where a level ended that lies in [lowest, highest]: "smallest", "largest", or nowhere near.
+const char* reached_bound(double level, double lowest, double highest) {
+  constexpr double kRounding = 1e-9;
+  if (level <= lowest * (1.0 + kRounding)) return "smallest";
+  return level >= highest * (1.0 - kRounding) ? "largest" : nullptr;
+}
+
+// A level at its bound was not found.
+void warn_about_adaptation(ObserveResult& result) {
+  const estimate::KinematicEstimate& estimate = result.estimate;
+  const estimate::ObserverAdaptOptions& adapt = result.study.options.adapt;
+  if (adapt.window == 0) return;
+  const double factor = estimate.process_scale;
+  const char* bound = reached_bound(factor, 1.0 / adapt.process_range, adapt.process_range);
+  if (adapt.process && bound != nullptr) {
+    result.warnings.push_back(
+        fmt::format("adapt: the density ended at {:.3g} times the given one, the {} allowed: it "
+                    "was not found",
+                    factor, bound));
+  }
+  if (!adapt.outputs) return;
+  const model::planar::Mechanism& mechanism = *result.study.mechanism;
+  const Eigen::MatrixXd first = estimate::sensor_noise(mechanism, estimate.outputs).covariance();
+  for (std::size_t i = 0; i < estimate.outputs.size(); ++i) {
+    const auto at = static_cast<Index>(i);
+    const double ratio = estimate.output_deviation(at) / std::sqrt(first(at, at));
+    bound = reached_bound(ratio, 1.0 / adapt.output_range, adapt.output_range);
+    if (bound == nullptr) continue;
+    const auto sensor = static_cast<std::size_t>(estimate.outputs[i]);
+    result.warnings.push_back(
+        fmt::format("adapt: the sigma of {} ended at {:.3g} times the given one, the {} allowed: "
+                    "it was not found",
+                    mechanism.description().sensors[sensor].name, ratio, bound));
+  }
 }
 
 void warn_about_observation(ObserveResult& result) {
@@ -94,6 +132,7 @@ ObserveResult run_observe(const ObserveStudy& study) {
     throw StudyError({.file = study.file.string()}, "observe: " + rule_of(error));
   }
   warn_about_observation(result);
+  warn_about_adaptation(result);
   return result;
 }
 

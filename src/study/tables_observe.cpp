@@ -117,7 +117,8 @@ const TableSpec& adapt_table() {
   static const TableSpec table{
       .path = "observe.adapt",
       .help =
-          "Noise levels that change on the way are followed, by maximum likelihood on a window.",
+          "Noise levels that change on the way are followed, on a window: the density or the "
+          "sensors.",
       .keys = {{.name = "window",
                 .forms = kInteger,
                 .help = "samples that are averaged",
@@ -126,10 +127,10 @@ const TableSpec& adapt_table() {
                {.name = "density",
                 .forms = kBoolean,
                 .help = "one factor of the densities of the motion (form = \"output\")",
-                .fallback_note = "true in the output form"},
+                .fallback_note = "true in the output form without sensors"},
                {.name = "sensors",
                 .forms = kBoolean,
-                .help = "sigma of each sensor that corrects the estimate",
+                .help = "sigma of each sensor that corrects the estimate, in place of the density",
                 .fallback = "false"}}};
   return table;
 }

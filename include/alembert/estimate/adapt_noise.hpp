@@ -22,22 +22,34 @@ struct AdaptOptions {
   /// `states` of the ratios of estimated to given variance. The shape may differ from step to step
   /// if the caller multiplies it by level() himself. States without variance do not count.
   bool scale = false;
-  /// Smallest variances, as shares of the first ones (smallest factor, with `scale`); an estimate
-  /// below is raised to it.
+  /// Smallest and largest variances, as multiples of the first ones (smallest and largest factor,
+  /// with `scale`); an estimate outside is set to the bound.
   double floor = 1e-6;
+  double ceiling = 1e6;
+  /// n₀ below, >= 0: samples of the window that the first R counts for.
+  double output_trust = 0.0;
 };
 
-/// @throws InvalidInput unless window >= 2, 0 < floor <= 1 and the states are in [0, n).
+/// @throws InvalidInput unless window >= 2, 0 < floor <= 1 <= ceiling, output_trust >= 0 and the
+/// states are in [0, n).
 void check_options(const AdaptOptions& options, int n);
 
-/// Variances of diagonal Q and R (or a factor of Q) by maximum likelihood on a sliding window, from
-/// the filter's own estimates:
+/// Variances of diagonal Q and R (or a factor of Q) on a sliding window, from the filter's own
+/// estimates (docs/theory/filters.md, section 7). With the correction δ = x⁺ - x⁻ and the residual
+/// ε = z - h(x⁺) = R S⁻¹ν a step says
 ///
-///   Q̂_k = δ_k δ_kᵀ + P⁺_k - (P⁻_k - Q_k),  R̂_k = ν_k ν_kᵀ - (S_k - R_k)
+///   Q̂_k = δ_k δ_kᵀ + P⁺_k - (P⁻_k - Q_k),  R̂_k = ε_k ε_kᵀ + H P⁺_k Hᵀ = R (S⁻¹ννᵀS⁻¹ - S⁻¹) R + R
 ///
-/// with the correction δ = x⁺ - x⁻. Averages over the window replace the variances; P⁻ - Q stands
-/// for the F P Fᵀ of this very step, so the rule holds for sigma points too. Nothing is changed
-/// before the window is full of real samples, and estimates below the floor are raised to it.
+/// where P⁻ - Q stands for the F P Fᵀ of this very step, so the rule holds for sigma points too.
+/// Q becomes the mean over the window, R (n₀ R₀ + Σ R̂_k)/(n₀ + window): the first R₀ counts for n₀
+/// steps. R̂ is never negative, and close to R where S is far above R: readings that say little of
+/// their noise change it little.
+///
+/// Nothing is changed before the window is full of real samples, and estimates outside the bounds
+/// are set to them.
+///
+/// Q and R together are at one's own risk: both rules look at the size of the innovations alone,
+/// and a larger R with a smaller Q explains it as well.
 ///
 /// Use: after predict() call predicted(filter, q), after update() updated(filter, report, q, r).
 /// No allocation and no exception after construction.
@@ -47,8 +59,9 @@ class NoiseAdapter {
   /// @throws InvalidInput if an option is out of range.
   NoiseAdapter(const Noise<T, N>& q, const Noise<T, M>& r, const AdaptOptions& options = {})
       : options_(options),
-        q_floor_(q.covariance().diagonal() * static_cast<T>(options.floor)),
-        r_floor_(r.covariance().diagonal() * static_cast<T>(options.floor)),
+        q_first_(q.covariance().diagonal()),
+        r_first_(r.covariance().diagonal()),
+        column_(r_first_),
         mean_(Eigen::Matrix<T, N, 1>::Zero(q.size())),
         base_(mean_),
         adapted_(static_cast<std::size_t>(q.size()), options.states.empty() ? 1 : 0) {
@@ -101,7 +114,7 @@ class NoiseAdapter {
       rescale(q);
     } else {
       for (int i = 0; i < q.size(); ++i) {
-        if (adapted(i)) q.set_variance(i, std::max(window_mean(i, q.size()), q_floor_(i)));
+        if (adapted(i)) q.set_variance(i, bounded(window_mean(i, q.size()), q_first_(i)));
       }
     }
   }
@@ -124,7 +137,7 @@ class NoiseAdapter {
     int count = 0;
     for (int i = 0; i < q.size(); ++i) {
       if (!adapted(i) || q.covariance()(i, i) == T(0)) continue;
-      levels += std::max(window_mean(i, q.size()), static_cast<T>(options_.floor));
+      levels += bounded(window_mean(i, q.size()), T(1));
       ++count;
     }
     if (count == 0) return;
@@ -134,23 +147,44 @@ class NoiseAdapter {
   }
 
   void adapt_outputs(const Innovation<T, M>& innovation, Noise<T, M>& r) noexcept {
-    for (int k = 0; k < innovation.count; ++k) {
+    const int m = innovation.count;
+    for (int k = 0; k < m; ++k) {
+      // u = L⁻¹ e_k, so that (S⁻¹)_kk = uᵀu and (S⁻¹ν)_k = uᵀ L⁻¹ν; zero above k
+      T precision = T(0), pull = T(0);
+      for (int i = k; i < m; ++i) {
+        T sum = i == k ? T(1) : T(0);
+        for (int j = k; j < i; ++j) sum -= innovation.factor(i, j) * column_(j);
+        column_(i) = sum / innovation.factor(i, i);
+        precision += column_(i) * column_(i);
+        pull += column_(i) * innovation.whitened(i);
+      }
       const int row = innovation.rows[static_cast<std::size_t>(k)];
-      T variance = T(0);
-      for (int j = 0; j <= k; ++j) variance += innovation.factor(k, j) * innovation.factor(k, j);
       Samples& samples = r_samples_[static_cast<std::size_t>(row)];
+      const T variance = r.covariance()(row, row);
+      // ε² + (H P⁺ Hᵀ)_kk = R + R² ((S⁻¹ν)_k² - (S⁻¹)_kk)
       samples.values[samples.total++ % samples.values.size()] =
-          innovation.values(k) * innovation.values(k) - variance + r.covariance()(row, row);
-      if (samples.total < samples.values.size()) continue;
-      T sum = T(0);
-      for (const T sample : samples.values) sum += sample;
-      r.set_variance(row, std::max(sum / static_cast<T>(options_.window), r_floor_(row)));
+          variance + variance * variance * (pull * pull - precision);
+      if (samples.total >= samples.values.size()) r.set_variance(row, likely_variance(row));
     }
   }
 
+  // (n₀ R₀ + Σ R̂_k)/(n₀ + window)
+  [[nodiscard]] T likely_variance(int row) const noexcept {
+    const T first = r_first_(row);
+    const auto trust = static_cast<T>(options_.output_trust);
+    T sum = trust * first;
+    for (const T one : r_samples_[static_cast<std::size_t>(row)].values) sum += one;
+    return bounded(sum / (trust + static_cast<T>(options_.window)), first);
+  }
+
+  [[nodiscard]] T bounded(T level, T first) const noexcept {
+    return std::clamp(level, static_cast<T>(options_.floor) * first,
+                      static_cast<T>(options_.ceiling) * first);
+  }
+
   AdaptOptions options_;
-  Eigen::Matrix<T, N, 1> q_floor_;
-  Eigen::Matrix<T, M, 1> r_floor_;
+  Eigen::Matrix<T, N, 1> q_first_;
+  Eigen::Matrix<T, M, 1> r_first_, column_;
   Eigen::Matrix<T, N, 1> mean_, base_;
   std::vector<char> adapted_;
   std::vector<T> q_samples_;  // a ring of n values

@@ -65,12 +65,15 @@ struct InputFormNoise {
   bool from_inputs = false;
 };
 
-/// Noise levels that follow the data; see NoiseAdapter.
+/// Noise levels that follow the data; see NoiseAdapter. Either the densities or the sensors: the
+/// innovations do not tell them apart.
 struct ObserverAdaptOptions {
-  int window = 0;        ///< steps that are averaged, >= 2; 0: no adaptation
-  bool process = true;   ///< one factor of the densities of the motion; output form only
-  bool outputs = false;  ///< the variance of every output sensor
-  double floor = 1e-6;   ///< smallest factor and smallest variances, as shares of the first ones
+  int window = 0;              ///< steps that are averaged, >= 2; 0: no adaptation
+  bool process = true;         ///< one factor of the densities of the motion; output form only
+  bool outputs = false;        ///< the variance of every output sensor
+  double process_range = 1e4;  ///< the factor stays in [1/range, range]
+  double output_range = 10.0;  ///< standard deviations stay in [σ/range, range σ], σ the first
+  double output_trust = 5.0;   ///< samples of the window that the first variance counts for
 };
 
 struct KinematicObserverOptions {

@@ -81,13 +81,15 @@ TEST(KinematicFilters, StepsAllocateAndThrowNothing) {
   const SliderCrankRecord record = jittering_slider_crank_record(300, 6);
   const double missing = std::nan("");
   KinematicObserverOptions output = output_form(ObserverFilter::Ekf);
-  output.adapt = {.window = 50, .outputs = true};
+  output.adapt = {.window = 50};
   output.late_steps = 4;
+  KinematicObserverOptions sensors = output;
+  sensors.adapt = {.window = 50, .process = false, .outputs = true};
   KinematicObserverOptions input = input_form(ObserverFilter::Ekf, 0.35, kWideSwitch);
   input.adapt = {.window = 50, .process = false, .outputs = true};
   input.late_steps = 4;
   for (KinematicObserverOptions options :
-       {output_form(ObserverFilter::Ekf, estimate::MotionModel::WhiteSnap), output,
+       {output_form(ObserverFilter::Ekf, estimate::MotionModel::WhiteSnap), output, sensors,
         input_form(ObserverFilter::Ekf, 0.35, kWideSwitch), input}) {
     for (const Forms& forms : kFilters) {
       for (const ObserverFilter filter : {forms.plain, forms.root}) {

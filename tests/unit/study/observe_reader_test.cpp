@@ -233,5 +233,24 @@ TEST(ReadObserve, DataProblemsNameTheColumn) {
   EXPECT_THAT(problem({"observe.scored-from=0.3"}), HasSubstr("lasts 0.049 s"));
 }
 
+// The density or the sensors; the density where nothing is said.
+TEST(ReadObserve, AdaptsTheDensityOrTheSensors) {
+  const auto adapt = [](const std::vector<std::string>& changes) {
+    LoadOptions options = test::changed(changes);
+    options.stream = true;
+    return load_study_text(test::kCrank, "crank.toml", options).observe.value().options.adapt;
+  };
+  EXPECT_TRUE(adapt({"observe.adapt.window=100"}).process);
+  EXPECT_FALSE(adapt({"observe.adapt.window=100"}).outputs);
+  EXPECT_FALSE(adapt({"observe.adapt.window=100", "observe.adapt.sensors=true"}).process);
+  EXPECT_TRUE(adapt({"observe.adapt.window=100", "observe.adapt.sensors=true"}).outputs);
+  EXPECT_THAT(first_problem(
+                  {}, test::kCrank + "adapt = { window = 100, sensors = true, density = true }\n"),
+              AllOf(StartsWith("crank.toml:24:"),
+                    HasSubstr("observe.adapt follows the density or the sensors, not both")));
+  EXPECT_THAT(first_problem({"observe.adapt.window=100", "observe.adapt.density=false"}),
+              HasSubstr("nothing to adapt"));
+}
+
 }  // namespace observe_reader_test
 }  // namespace alembert::study

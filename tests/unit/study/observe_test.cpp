@@ -154,18 +154,6 @@ TEST_F(ObserveTask, SaysWhatTheGateKeepsOut) {
   EXPECT_FALSE(result.warnings.empty());
 }
 
-// A density 100 times too small is found on the way.
-TEST_F(ObserveTask, AdaptsTheDensity) {
-  (void)folder.write("crank.csv", test::white_jerk_record(3000, 16));
-  const ObserveResult plain = run({"observe.density=1.6"});
-  const ObserveResult adapted = run({"observe.density=1.6", "observe.adapt.window=500"});
-  EXPECT_EQ(plain.estimate.process_scale, 1.0);
-  // The mean of 500 squares has a standard deviation of 6 %; neighbours are not independent.
-  EXPECT_NEAR(std::log(adapted.estimate.process_scale / 100.0), 0.0, 0.5);
-  EXPECT_FALSE(plain.consistency.good);
-  EXPECT_LT(adapted.consistency.squares.average, 0.5 * plain.consistency.squares.average);
-}
-
 TEST_F(ObserveTask, SaysThatTheStandardDeviationsAreTooSmall) {
   record(2);
   const ObserveResult result = run({"observe.density=1e-3"});
