@@ -23,7 +23,10 @@ class FilterOf final : public KinematicFilter {
  public:
   template <typename... Arguments>
   explicit FilterOf(Arguments&&... arguments)
-      : filter_(std::forward<Arguments>(arguments)...), wide_(filter_.belief()) {}
+      : filter_(std::forward<Arguments>(arguments)...),
+        wide_(filter_.belief()),
+        upper_(wide_.spread),
+        rows_(wide_.spread) {}
 
   Status predict(const KinematicInput& u, const DynamicNoise& q, Kernel* kernel) noexcept override {
     return kernel == nullptr ? filter_.predict(u, q) : filter_.predict(u, q, *kernel);
@@ -45,15 +48,49 @@ class FilterOf final : public KinematicFilter {
   void set_belief(const Belief<double, Eigen::Dynamic>& belief) noexcept override {
     filter_.set_belief(belief);
   }
-  void widen(double factor) noexcept override {
+  void widen(const Eigen::VectorXd& growth) noexcept override {
     wide_ = filter_.belief();
-    wide_.spread *= Filter::kForm == Form::Covariance ? factor * factor : factor;
+    const Eigen::Index n = growth.size();
+    for (Eigen::Index j = 0; j < n; ++j) {
+      for (Eigen::Index i = 0; i < n; ++i) {
+        if constexpr (Filter::kForm == Form::Covariance) {
+          wide_.spread(i, j) *= 1.0 + growth(i) * growth(j);
+        } else {
+          // (E S)ᵀ
+          rows_(j, i) = growth(i) * wide_.spread(i, j);
+        }
+      }
+    }
+    if constexpr (Filter::kForm == Form::SquareRoot) add_rows();
     filter_.set_belief(wide_);
   }
+  void blur(const Eigen::VectorXd& deviations) noexcept override {
+    wide_ = filter_.belief();
+    rows_.setZero();
+    for (Eigen::Index i = 0; i < deviations.size(); ++i) {
+      if constexpr (Filter::kForm == Form::Covariance) {
+        wide_.spread(i, i) += deviations(i) * deviations(i);
+      } else {
+        rows_(i, i) = deviations(i);
+      }
+    }
+    if constexpr (Filter::kForm == Form::SquareRoot) add_rows();
+    filter_.set_belief(wide_);
+  }
+  void scale(const Eigen::VectorXd& factors) noexcept override {
+    wide_ = filter_.belief();
+    for (Eigen::Index j = 0; j < factors.size(); ++j) {
+      for (Eigen::Index i = 0; i < factors.size(); ++i) {
+        // P_ij f_i f_j, S_ij f_i
+        wide_.spread(i, j) *= factors(i) * (Filter::kForm == Form::Covariance ? factors(j) : 1.0);
+      }
+    }
+    filter_.set_belief(wide_);
+  }
+  [[nodiscard]] double variance(int i) const noexcept override { return filter_.variance(i); }
   [[nodiscard]] long unreached() const noexcept override { return filter_.model().unreached(); }
-  [[nodiscard]] bool reachable() const noexcept override {
-    const auto n = static_cast<std::size_t>(filter_.model().mechanism().coordinates());
-    return filter_.model().reaches({filter_.mean().data(), n});
+  [[nodiscard]] bool reaches(const Eigen::VectorXd& state) const noexcept override {
+    return filter_.model().reaches({state.data(), static_cast<std::size_t>(state.size())});
   }
   [[nodiscard]] const Eigen::VectorXd& mean() const noexcept override { return filter_.mean(); }
   [[nodiscard]] Eigen::MatrixXd covariance() const override { return filter_.covariance(); }
@@ -76,8 +113,17 @@ class FilterOf final : public KinematicFilter {
   }
 
  private:
+  /// The factor of S Sᵀ + BᵀB with the rows B:  Sᵀ = qr [ Sᵀ ; B ].
+  void add_rows() noexcept {
+    const auto n = static_cast<int>(rows_.cols());
+    upper_ = wide_.spread.transpose();
+    kernels::triangularise(upper_, rows_, n, n, n);
+    wide_.spread = upper_.transpose();
+  }
+
   Filter filter_;
-  Belief<double, Eigen::Dynamic> wide_;  // workspace
+  Belief<double, Eigen::Dynamic> wide_;  // workspace, as are the following
+  Eigen::MatrixXd upper_, rows_;
 };
 
 constexpr int kGaussHermiteOrder = 3;

@@ -27,10 +27,16 @@ class KinematicFilter {
                            DynamicNoise& r) const noexcept = 0;
   [[nodiscard]] virtual const Belief<double, Eigen::Dynamic>& belief() const noexcept = 0;
   virtual void set_belief(const Belief<double, Eigen::Dynamic>& belief) noexcept = 0;
-  /// Multiplies all standard deviations.
-  virtual void widen(double factor) noexcept = 0;
-  /// Whether the mechanism can be assembled at the mean.
-  [[nodiscard]] virtual bool reachable() const noexcept = 0;
+  /// P + E P E with E = diag(growth): an error is added that is correlated as the estimate's own.
+  virtual void widen(const Eigen::VectorXd& growth) noexcept = 0;
+  /// P + D² with D = diag(deviations): errors are added that depend on nothing.
+  virtual void blur(const Eigen::VectorXd& deviations) noexcept = 0;
+  /// F P F with F = diag(factors).
+  virtual void scale(const Eigen::VectorXd& factors) noexcept = 0;
+  /// P_ii
+  [[nodiscard]] virtual double variance(int i) const noexcept = 0;
+  /// Whether the mechanism can be assembled at a state.
+  [[nodiscard]] virtual bool reaches(const Eigen::VectorXd& state) const noexcept = 0;
   /// How often outputs were asked for where it cannot.
   [[nodiscard]] virtual long unreached() const noexcept = 0;
   [[nodiscard]] virtual const Eigen::VectorXd& mean() const noexcept = 0;

@@ -107,7 +107,7 @@ double KinematicInputModel::determinant(std::span<const double> z,
 
 void KinematicInputModel::output(const Input& /*u*/, std::span<const double> x,
                                  std::span<double> y) const {
-  const bool reached = reaches(x.subspan(0, static_cast<std::size_t>(n_)));
+  const bool reached = reaches(x);
   if (!reached) ++unreached_;
   for (std::size_t i = 0; i < y.size(); ++i) {
     y[i] = reached ? mechanism_->sensor_value(options_.outputs[i], state_) : unreached_value(i, x);

@@ -80,7 +80,7 @@ double KinematicModel::unreached_value(std::size_t output,
                         : z[static_cast<std::size_t>(coordinate)];
 }
 
-bool KinematicModel::reaches(std::span<const double> z) const noexcept {
+bool KinematicModel::assembles(std::span<const double> z) const noexcept {
   return mechanism_->solve_position(z, state_) == model::planar::StepStatus::Success;
 }
 
@@ -142,16 +142,18 @@ void KinematicOutputModel::process_jacobian(const Input& u, std::span<const doub
   }
 }
 
-bool KinematicOutputModel::move(std::span<const double> x) const noexcept {
-  const auto n = static_cast<std::size_t>(mechanism_->coordinates());
+bool KinematicOutputModel::reaches(std::span<const double> x) const noexcept {
   if (options_.geometry) {
     for (Index k = 0; k < state_.p.size(); ++k) {
       state_.p(k) = x[static_cast<std::size_t>(first_parameter() + k)];
     }
   }
-  if (mechanism_->solve_position(x.subspan(0, n), state_) != model::planar::StepStatus::Success) {
-    return false;
-  }
+  return assembles(x.subspan(0, static_cast<std::size_t>(mechanism_->coordinates())));
+}
+
+bool KinematicOutputModel::move(std::span<const double> x) const noexcept {
+  if (!reaches(x)) return false;
+  const auto n = static_cast<std::size_t>(mechanism_->coordinates());
   mechanism_->solve_velocity(x.subspan(n, n), state_);
   mechanism_->solve_acceleration(x.subspan(2 * n, n), state_);
   return true;

@@ -43,6 +43,7 @@ void keep_innovation(const KinematicObserver& observer, bool used, Index k,
   const Innovation<double, Eigen::Dynamic>& last = observer.innovation();
   for (int i = 0; i < last.count; ++i) {
     const int row = last.rows[static_cast<std::size_t>(i)];
+    if (!std::isfinite(last.values(i))) continue;
     estimate.innovation(k, row) = last.values(i);
     // S = L Lᵀ
     double variance = 0.0;
@@ -57,9 +58,10 @@ void keep_gated(const KinematicObserver& observer, Index k, KinematicEstimate& e
   const Innovation<double, Eigen::Dynamic>& last = observer.innovation();
   for (int i = 0; i < last.gated; ++i) {
     const int row = last.gated_rows[static_cast<std::size_t>(i)];
+    ++estimate.rejected_readings[static_cast<std::size_t>(row)];
+    if (!std::isfinite(last.gated_values(i))) continue;
     estimate.innovation(k, row) = last.gated_values(i);
     estimate.innovation_deviation(k, row) = std::sqrt(last.gated_variances(i));
-    ++estimate.rejected_readings[static_cast<std::size_t>(row)];
   }
 }
 

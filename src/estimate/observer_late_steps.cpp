@@ -49,6 +49,7 @@ long ObserverSteps::split_step(long number, double time) noexcept {
   made.belief = rest.belief;
   made.rule = rest.rule;
   made.locked_out = rest.locked_out;
+  made.reached = rest.reached;
   rest.time -= time;
   rest.before = made.now;
   return number;
@@ -88,6 +89,7 @@ ObserverStep ObserverSteps::step_late(double ago, std::span<const double> readin
   filter_->set_belief(moments_.at(number).belief);
   rule_ = moments_.at(number).rule;
   locked_out_ = moments_.at(number).locked_out;
+  reached_ = moments_.at(number).reached;
   ObserverStep result;
   for (long k = number; k < moments_.total(); ++k) {
     const ObserverStep again = run(moments_.at(k), nullptr, false);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <utility>
 
 #include "alembert/core/check.hpp"
@@ -18,10 +19,17 @@ using Eigen::VectorXd;
 
 // Readings less probable than this are looked at twice.
 constexpr double kWild = 0.9999;
-// After so many steps without a position that passed its gate the estimate is taken for lost.
-constexpr int kLockedOut = 20;
-constexpr double kWiden = 10.0;
-constexpr double kWidenHeld = 2.0;
+
+// 2π, or the arc of a full turn with the mechanism's size as arm: estimates less certain than that
+// know nothing of a coordinate.
+VectorXd spans_of(const model::planar::Mechanism& mechanism) {
+  VectorXd spans = VectorXd::Constant(mechanism.coordinates(), 2.0 * std::numbers::pi);
+  for (Index i = 0; i < spans.size(); ++i) {
+    const auto& coordinate = mechanism.description().coordinates[static_cast<std::size_t>(i)];
+    if (coordinate.kind != model::planar::CoordinateKind::Angle) spans(i) *= mechanism.size();
+  }
+  return spans;
+}
 
 VectorXd no_readings(const std::vector<int>& sensors) {
   return VectorXd::Constant(static_cast<Index>(sensors.size()),
@@ -58,9 +66,14 @@ ObserverSteps::ObserverSteps(std::shared_ptr<const model::planar::Mechanism> mec
       late_steps_(options.late_steps),
       moments_(std::max(1, options.late_steps),
                Moment{0.0, no_readings(inputs_), no_readings(inputs_), no_readings(outputs_),
-                      filter_->belief(), rule_, 0}),
+                      filter_->belief(), rule_, 0, filter_->mean()}),
       before_(filter_->belief()),
       predicted_(filter_->belief()),
+      moved_(filter_->belief()),
+      reached_(filter_->mean()),
+      goal_(reached_),
+      way_(reached_),
+      spans_(spans_of(*mechanism_)),
       derivative_states_(derivative_states),
       unreached_(
           VectorXd::Constant(mechanism_->coordinates(), std::numeric_limits<double>::quiet_NaN())),
@@ -144,32 +157,6 @@ Status ObserverSteps::predict(double time, KinematicInput& u, Kernel* kernel) no
   return status;
 }
 
-// An improbable reading that moves the mechanism where it cannot be is no reading of it.
-void ObserverSteps::take_back_wild(UpdateReport& report) noexcept {
-  if (!report.accepted || report.nis <= wild_limits_[static_cast<std::size_t>(report.used)]) return;
-  if (filter_->reachable()) return;
-  filter_->set_belief(predicted_);
-  report.accepted = false;
-  report.rejected += report.used;
-}
-
-// The prediction left the reach of the mechanism and nothing brings it back: the estimate stays
-// where it was, at rest and less certain. A smoother cannot look across.
-void ObserverSteps::hold(Kernel* kernel) noexcept {
-  const Index n = mechanism_->coordinates();
-  for (Index i = 0; i < n; ++i) unreached_(i) = predicted_.mean(i);
-  if (kernel != nullptr) {
-    kernel->mean = before_.mean;
-    kernel->predicted = before_.mean;
-    kernel->gain.setZero();
-    kernel->spread = before_.spread;
-  }
-  predicted_.mean = before_.mean;
-  for (Index i = n; i < derivative_states_; ++i) predicted_.mean(i) = 0.0;
-  filter_->set_belief(predicted_);
-  filter_->widen(kWidenHeld);
-}
-
 bool ObserverSteps::entered(const UpdateReport& report, int output) const noexcept {
   if (!report.accepted) return false;
   const Innovation<double, Eigen::Dynamic>& used = filter_->innovation();
@@ -177,33 +164,16 @@ bool ObserverSteps::entered(const UpdateReport& report, int output) const noexce
   return std::find(used.rows.begin(), end, output) != end;
 }
 
-// A gate that keeps all positions out for long has lost the motion: wider deviations let them in.
-bool ObserverSteps::widen_if_locked_out(const Moment& moment, const UpdateReport& report) noexcept {
-  bool kept_out = false;
-  for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    if (mechanism_->sensor_order(outputs_[i]) != lowest_order_) continue;
-    const auto output = static_cast<int>(i);
-    if (std::isnan(moment.z(output))) continue;
-    if (entered(report, output)) {
-      locked_out_ = 0;
-      return false;
-    }
-    kept_out = true;
-  }
-  if (!kept_out || report.rejected == 0 || ++locked_out_ < kLockedOut) return false;
-  filter_->widen(kWiden);
-  locked_out_ = 0;
-  return true;
-}
-
 ObserverStep ObserverSteps::run(Moment& moment, Kernel* kernel, bool adapt) noexcept {
   if (late_steps_ > 0) {
     moment.belief = filter_->belief();
     moment.rule = rule_;
     moment.locked_out = locked_out_;
+    moment.reached = reached_;
   }
   before_ = filter_->belief();
   ObserverStep result;
+  result.widened = widen_if_locked_out(moment.time);
   KinematicInput u{moment.time,
                    {moment.before.data(), inputs_.size()},
                    {moment.now.data(), inputs_.size()},
@@ -216,6 +186,7 @@ ObserverStep ObserverSteps::run(Moment& moment, Kernel* kernel, bool adapt) noex
     kernel->gain.setIdentity();
     kernel->spread.setZero();
   }
+  if (kernel != nullptr && result.widened) cut(*kernel);
   adapt = adapt && adaptation_ && predicted;
   if (adapt) {
     adaptation_->q = process_noise(u.random_walk);
@@ -225,19 +196,16 @@ ObserverStep ObserverSteps::run(Moment& moment, Kernel* kernel, bool adapt) noex
   predicted_ = filter_->belief();
   const long unreached = filter_->unreached();
   result.update = filter_->update(u, moment.z, noise_.r);
-  take_back_wild(result.update);
+  reject_overflow(result.update);
+  keep_in_reach(unreached, result.update);
   if (adapt) {
     filter_->note_update(adaptation_->adapter, result.update, adaptation_->q, noise_.r);
   }
   if (result.status == Status::Success) result.status = result.update.status;
-  if (result.status == Status::Success && filter_->unreached() != unreached &&
-      !filter_->reachable()) {
-    // The sensors themselves say that it is where it cannot be.
-    for (Index i = 0; i < unreached_.size(); ++i) unreached_(i) = filter_->mean()(i);
-    result.status = Status::NotFinite;
+  if (!note_reach(unreached, result) && result.update.status == Status::NotFinite) {
+    hold(moment.time, kernel);
   }
-  if (result.update.status == Status::NotFinite) hold(kernel);
-  result.widened = widen_if_locked_out(moment, result.update);
+  count_locked_out(moment, result.update);
   return result;
 }
 

@@ -65,6 +65,7 @@ class ObserverSteps {
     Belief<double, Eigen::Dynamic> belief;
     SwitchRule rule;
     int locked_out = 0;
+    Eigen::VectorXd reached;
   };
 
   struct Adaptation {
@@ -84,9 +85,18 @@ class ObserverSteps {
   Status predict(double time, KinematicInput& u, Kernel* kernel) noexcept;
   [[nodiscard]] const DynamicNoise& process_noise(bool random_walk) const noexcept;
   void start_adaptation(const ObserverAdaptOptions& options);
-  void take_back_wild(UpdateReport& report) noexcept;
-  void hold(Kernel* kernel) noexcept;
-  [[nodiscard]] bool widen_if_locked_out(const Moment& moment, const UpdateReport& report) noexcept;
+  void reject_overflow(UpdateReport& report) const noexcept;
+  [[nodiscard]] bool may_have_left(long unreached, const UpdateReport& report) const noexcept;
+  void keep_in_reach(long unreached, UpdateReport& report) noexcept;
+  void shorten(const Eigen::VectorXd& reached, Eigen::VectorXd& goal) const noexcept;
+  void move_mean(const Eigen::VectorXd& goal) noexcept;
+  [[nodiscard]] bool note_reach(long unreached, ObserverStep& result) noexcept;
+  void hold(double time, Kernel* kernel) noexcept;
+  void bound_deviations(double time) noexcept;
+  [[nodiscard]] double room(int state, double time) const noexcept;
+  void cut(Kernel& kernel) const noexcept;
+  void count_locked_out(const Moment& moment, const UpdateReport& report) noexcept;
+  [[nodiscard]] bool widen_if_locked_out(double time) noexcept;
 
   std::shared_ptr<const model::planar::Mechanism> mechanism_;  // constant, shared with the models
   std::unique_ptr<KinematicFilter> filter_;
@@ -97,10 +107,14 @@ class ObserverSteps {
   int late_steps_;
   StepRing<Moment> moments_;
   Belief<double, Eigen::Dynamic> before_, predicted_;  // of the step
-  std::vector<double> wild_limits_;                    // of the NIS, for 0, 1, ... outputs
-  int derivative_states_;                              // positions, velocities, accelerations ...
-  int lowest_order_ = 2;                               // of the outputs: 0 if there are positions
-  int locked_out_ = 0;                                 // steps in a row
+  Belief<double, Eigen::Dynamic> moved_;               // workspace, as are goal_ and way_
+  Eigen::VectorXd reached_;                            // a mean at which it could be assembled
+  Eigen::VectorXd goal_, way_;
+  Eigen::VectorXd spans_;            // of the coordinates: a turn, or its arc
+  std::vector<double> wild_limits_;  // of the NIS, for 0, 1, ... outputs
+  int derivative_states_;            // positions, velocities, accelerations ...
+  int lowest_order_ = 2;             // of the outputs: 0 if there are positions
+  int locked_out_ = 0;               // steps in a row
   Eigen::VectorXd unreached_;
   Eigen::VectorXd last_inputs_;                 // readings of the inputs in the last step
   Eigen::VectorXd late_inputs_, late_outputs_;  // workspace of step_late

@@ -67,6 +67,7 @@ class FilterBase {
   /// NaN count as not measured; NotFinite if nothing else was.
   UpdateReport update(const Input& u, const Output& z, const OutputNoise& r) noexcept {
     UpdateReport report;
+    innovation_.clear();
     report.status = self().expect(u);
     if (report.status != Status::Success) return report;
     innovation_.select(model_, z, y_, outputs_of(model_));

@@ -59,6 +59,11 @@ class KinematicInputModel : public KinematicModel {
   void output_jacobian(const Input& u, std::span<const double> x, std::span<double> y,
                        Eigen::MatrixXd& H) const;
 
+  /// Whether the mechanism can be assembled at the coordinates of a state, on its branch.
+  [[nodiscard]] bool reaches(std::span<const double> x) const noexcept {
+    return assembles(x.subspan(0, static_cast<std::size_t>(n_)));
+  }
+
   /// What one standard deviation of each input reading does to the next state, by central
   /// differences of that size: one column for each input of the sample before, then for each of
   /// this sample. Without a reading, or where the step fails, a column is zero.

@@ -32,8 +32,6 @@ class KinematicModel {
   [[nodiscard]] int outputs() const { return static_cast<int>(outputs_.size()); }
   [[nodiscard]] bool output_is_angle(int i) const;
   [[nodiscard]] const model::planar::Mechanism& mechanism() const { return *mechanism_; }
-  /// Whether the mechanism can be assembled at these coordinates, on its branch.
-  [[nodiscard]] bool reaches(std::span<const double> z) const noexcept;
   /// How often the outputs were asked for where it cannot.
   [[nodiscard]] long unreached() const noexcept { return unreached_; }
   /// The mechanism as last evaluated.
@@ -45,6 +43,8 @@ class KinematicModel {
   KinematicModel(const char* name, std::shared_ptr<const model::planar::Mechanism> mechanism,
                  model::planar::MechanismState start, std::vector<int> outputs);
 
+  /// Whether the mechanism can be assembled at these coordinates, on its branch.
+  [[nodiscard]] bool assembles(std::span<const double> z) const noexcept;
   /// What an output reads where the mechanism cannot be assembled: its coordinate, or NaN.
   [[nodiscard]] double unreached_value(std::size_t output,
                                        std::span<const double> z) const noexcept;
@@ -95,6 +95,9 @@ class KinematicOutputModel : public KinematicModel {
   void output_jacobian(const Input& u, std::span<const double> x, std::span<double> y,
                        Eigen::MatrixXd& H) const;
 
+  /// Whether the mechanism with the geometry of a state can be assembled at its coordinates, on its
+  /// branch.
+  [[nodiscard]] bool reaches(std::span<const double> x) const noexcept;
   /// Derivatives of z in the state: 3 or 4 blocks of n.
   [[nodiscard]] int blocks() const { return blocks_; }
   /// `sensors` names those of the outputs also where the options left it empty.

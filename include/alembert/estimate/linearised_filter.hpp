@@ -60,7 +60,9 @@ class LinearisedFilter : public FilterBase<Filter, Model, form> {
   Status refine(const Input& u, const Output& z, const OutputNoise& r) noexcept {
     Status status = Status::Success;
     for (int i = 1; i < options_.iterations && status == Status::Success; ++i) {
-      status = linearise_again(u, z, r);
+      // Where the model has no output the last linearisation stands.
+      if (!linearise_again(u, z)) break;
+      status = this->condition_on(trial_, open_, r).status;
       if (!moved()) break;
     }
     return status;
@@ -82,8 +84,9 @@ class LinearisedFilter : public FilterBase<Filter, Model, form> {
   Jacobian H_;
 
  private:
-  /// One more linearisation, at x_i = x⁻ + δ; the δ before goes to next_.
-  Status linearise_again(const Input& u, const Output& z, const OutputNoise& r) noexcept {
+  /// One more linearisation, at x_i = x⁻ + δ, and its innovation; the δ before goes to next_. False
+  /// if an output has no value there.
+  [[nodiscard]] bool linearise_again(const Input& u, const Output& z) noexcept {
     const auto n = states_of(model_);
     next_ = correction_;
     for (int i = 0; i < n; ++i) next_(i) += belief_.mean(i);
@@ -92,13 +95,13 @@ class LinearisedFilter : public FilterBase<Filter, Model, form> {
     // z - h(x_i) - H_i (x⁻ - x_i)
     trial_.select(model_, z, y_, m);
     trial_.keep_rows(innovation_);
-    if (trial_.count != innovation_.count) return Status::NotFinite;
+    if (trial_.count != innovation_.count) return false;
     for (int k = 0; k < trial_.count; ++k) {
       const int row = trial_.row(k, m);
       for (int j = 0; j < n; ++j) trial_.values(k) += H_(row, j) * correction_(j);
     }
     next_ = correction_;
-    return this->condition_on(trial_, open_, r).status;
+    return true;
   }
 
   /// Whether a state moved by more than the tolerance, from the δ in next_.

@@ -107,6 +107,12 @@ inline constexpr bool kHasOutputAngles = requires(const Model& model) {
   model.output_is_angle(0);
 };
 
+/// Whether the model counts, in unreached(), how often outputs were asked for where it has none.
+template <typename Model>
+inline constexpr bool kCountsUnreached = requires(const Model& model) {
+  model.unreached();
+};
+
 /// Values and Jacobians of a model, by its own or by dual numbers; owns the workspace for the
 /// latter.
 template <typename Model>

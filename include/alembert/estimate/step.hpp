@@ -126,11 +126,14 @@ class Innovation {
     return sum;
   }
 
+  /// Nothing was read.
+  void clear() noexcept { count = absent = gated = 0; }
+
   /// Takes ν of the outputs that are not NaN in z, nor in y.
   template <typename Model, typename Size>
   void select(const Model& model, const Eigen::Matrix<T, M, 1>& z, const Eigen::Matrix<T, M, 1>& y,
               Size m) noexcept {
-    count = absent = gated = 0;
+    clear();
     for (int i = 0; i < m; ++i) {
       if (std::isnan(z(i))) continue;
       T difference = z(i) - y(i);

@@ -179,6 +179,23 @@ TEST(FiltersTest, GatesRejectOutliers) {
       {.probability = 0.999, .each_output = true});
 }
 
+// An update that fails before it looks at the readings leaves nothing of the one before.
+TEST(FiltersTest, FailedUpdateHasNoInnovation) {
+  LinearCase data(3, 2, 1, 21);
+  data.z[0](1) += 100.0;
+  using Model = Linear<double, kAny, kAny>;
+  SigmaPointFilter<Model> filter(data.model<double, kAny, kAny>(), data.x0, data.P0, cubature(3),
+                                 {.gate = {.probability = 0.999, .each_output = true}});
+  const auto r = SigmaPointFilter<Model>::OutputNoise::from_covariance(data.R);
+  ASSERT_TRUE(filter.update(0.0, data.z[0], r).accepted);
+  ASSERT_EQ(filter.innovation().gated, 1);
+  filter.set_belief({data.x0, -MatrixXd::Identity(3, 3)});
+  EXPECT_EQ(filter.update(0.0, data.z[0], r).status, Status::Indefinite);
+  EXPECT_EQ(filter.innovation().count, 0);
+  EXPECT_EQ(filter.innovation().gated, 0);
+  EXPECT_EQ(filter.innovation().absent, 0);
+}
+
 TEST(FiltersTest, BadInputNamesTheCulprit) {
   const LinearCase data(3, 2, 1, 21);
   const auto model = data.model<double, kAny, kAny>();
