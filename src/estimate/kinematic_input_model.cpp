@@ -82,7 +82,7 @@ KinematicInputModel::KinematicInputModel(std::shared_ptr<const Mechanism> mechan
   y_ = stage_ = rate_ = next_ = first_rate_ = VectorXd::Zero(y);
   G_ = stage_slope_ = rate_slope_ = next_slope_ = first_slope_ = MatrixXd::Zero(y, y);
   changed_before_ = changed_now_ = sigmas_;
-  above_ = below_ = VectorXd::Zero(states());
+  above_ = below_ = moved_ = VectorXd::Zero(states());
 }
 
 double KinematicInputModel::determinant(std::span<const double> z,

@@ -127,19 +127,23 @@ void solve_right(const Lower& l, Matrix& w, Rows rows, Size n) {
 /// @param b p rows, c columns from column `first` on; the first k of them are left as workspace,
 /// not as zeros.
 ///
-/// Householder's reflections act on one row of R and all rows of B, so that the zeros of R cost
-/// nothing. The reflected pivot is always +norm; x₀ - norm is computed as -σ/(x₀ + norm) for
-/// x₀ > 0, which does not cancel.
+/// Householder's reflections I - τ v vᵀ act on one row of R and all rows of B, so that the zeros of
+/// R cost nothing. The reflected pivot is always +norm; x₀ - norm is computed as -σ/(x₀ + norm) for
+/// x₀ > 0, which does not cancel. Where |v|² is less than a normal number τ may be infinite: there
+/// the pivot becomes the norm without a reflection, as all that is left out is beyond the digits of
+/// any other entry (1e-154, in single precision 1e-19).
 template <typename Upper, typename Rows, typename K, typename P, typename C>
 void triangularise(Upper& r, Rows& b, K k, P p, C c, int first = 0) {
   using T = typename Upper::Scalar;
+  constexpr T kLeast = T(2) * std::numeric_limits<T>::min();
   for (int q = 0; q < k; ++q) {
     const T pivot = r(q, q);
     T sigma = T(0);
     for (int i = 0; i < p; ++i) sigma += b(i, first + q) * b(i, first + q);
     const T norm = std::sqrt(pivot * pivot + sigma);
     const T v = pivot > T(0) ? -sigma / (pivot + norm) : pivot - norm;
-    const T tau = T(2) * inverse_or_zero<T>(v * v + sigma);
+    const T square = v * v + sigma;
+    const T tau = square < kLeast ? T(0) : T(2) / square;
     r(q, q) = norm;
     for (int j = q + 1; j < c; ++j) {
       T w = v * r(q, j);

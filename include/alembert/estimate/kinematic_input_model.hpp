@@ -64,14 +64,20 @@ class KinematicInputModel : public KinematicModel {
     return assembles(x.subspan(0, static_cast<std::size_t>(n_)));
   }
 
-  /// What one standard deviation of each input reading does to the next state, by central
-  /// differences of that size: one column for each input of the sample before, then for each of
-  /// this sample. Without a reading, or where the step fails, a column is zero.
+  /// What the noise of the input readings adds to the covariance of a step, D Dᵀ. A reading enters
+  /// two steps, as that of this sample and then as that of the sample before, and what it does adds
+  /// up: both parts are in one column. With A_i = ∂f/∂u_i σ_i of this sample and F = ∂f/∂x,
   ///
-  ///   D_i = (f(u + σ_i e_i, x) - f(u - σ_i e_i, x))/2,   D Dᵀ = covariance of f by the inputs
+  ///   column of the sample before:  F A_i + (∂f/∂u_i of the sample before) σ_i,
+  ///   column of this sample:        0 for z and z', √(1-ρ²) A_i for z''.
   ///
-  /// Euler's rule with the delayed schemes is linear in u, so that D = (∂f/∂u) σ exactly; else the
-  /// difference from it is of the order σ². Allocates nothing. @param D states() x 2 inputs.
+  /// F A_i stands for what the sample before did one step ago: A changes by O(Δt) from step to
+  /// step. ρ is the share of the old z'' in the new, (γ-1)/γ in scheme 2, else 0. The rest of A_i,
+  /// what this sample has done to z and z' so far, comes with the next step: Δt/2 of it in the
+  /// velocity, against Δt of all others. See docs/theory/observers.md, section 2.
+  ///
+  /// Products with derivatives are central differences over one σ. Without a reading, or where the
+  /// step fails, a column is zero. Allocates nothing. @param D states() x 2 inputs.
   void input_spread(const Input& u, std::span<const double> x, Eigen::MatrixXd& D) const noexcept;
 
   /// Blocks of n in the state: 1, 2 or 3.
@@ -85,6 +91,8 @@ class KinematicInputModel : public KinematicModel {
   [[nodiscard]] bool solve(std::span<const double> y, std::span<const double> u,
                            Eigen::VectorXd& rate, Eigen::MatrixXd* jacobian) const noexcept;
   void differentiate_solution(std::span<const double> u, Eigen::MatrixXd& jacobian) const noexcept;
+  void half_difference(const Input& changed, double& reading, double sigma,
+                       std::span<const double> x, Eigen::Ref<Eigen::VectorXd> a) const noexcept;
   [[nodiscard]] bool stage(double factor, std::span<const double> input,
                            bool derivative) const noexcept;
   void accumulate(double factor, bool derivative) const noexcept;
@@ -113,7 +121,7 @@ class KinematicInputModel : public KinematicModel {
   mutable Eigen::VectorXd first_rate_;
   mutable Eigen::MatrixXd first_slope_;
   mutable std::vector<double> changed_before_, changed_now_;
-  mutable Eigen::VectorXd above_, below_;
+  mutable Eigen::VectorXd above_, below_, moved_;
 };
 
 /// When the input form takes its random walk: det SᵀS <= threshold, with hysteresis in position and

@@ -145,6 +145,7 @@ Assembly Mechanism::assemble(const Eigen::Ref<const VectorXd>& z, MechanismState
   state.z = z;
   state.zd.setZero();
   state.zdd.setZero();
+  state.p_asked = state.p;
   place_points(layout, state);
   RandomStream random(kAssemblySeed);
   Closing best;

@@ -248,18 +248,31 @@ std::string singular_words(const Layout& layout, const MechanismState& state) {
       .message;
 }
 
-// Moves a state towards z as far as the same branch leads, to a share of 2^-30 of the way.
+// Moves a state towards z and the parameters asked for as far as the same branch leads, to a share
+// of 2^-30 of the way.
 void go_as_far_as_possible(const Mechanism& mechanism, const VectorXd& z, MechanismState& state) {
   const VectorXd from = state.z;
+  const VectorXd p_from = state.p_placed;
+  const VectorXd p_goal = state.p_asked;
   double reached = 0.0;
   for (double part = 0.5; part > 1e-9; part *= 0.5) {
     MechanismState trial = state;
     const VectorXd goal = from + (reached + part) * (z - from);
+    trial.p = p_from + (reached + part) * (p_goal - p_from);
     const std::span<const double> target(goal.data(), static_cast<std::size_t>(goal.size()));
     if (mechanism.solve_position(target, trial) != StepStatus::Success) continue;
     state = trial;
     reached += part;
   }
+}
+
+// The state with its points where the parameters asked for put them.
+MechanismState with_points_asked_for(const Layout& layout, const MechanismState& state) {
+  MechanismState asked = state;
+  asked.p = state.p_asked;
+  place_points(layout, asked);
+  set_positions(layout, asked);
+  return asked;
 }
 
 }  // namespace
@@ -273,7 +286,7 @@ std::string Mechanism::explain(StepStatus status, const Eigen::Ref<const VectorX
     case StepStatus::NotFinite:
       return "a coordinate or parameter is not finite";
     case StepStatus::Singular: {
-      MechanismState copy = state;
+      MechanismState copy = with_points_asked_for(layout, state);
       (void)close_joints(layout, z, layout.rows(), copy);
       return singular_words(layout, copy);
     }
@@ -288,7 +301,7 @@ std::string Mechanism::explain(StepStatus status, const Eigen::Ref<const VectorX
       break;
   }
   if (!state.positioned) return "the mechanism has not been assembled";
-  MechanismState copy = state;
+  MechanismState copy = with_points_asked_for(layout, state);
   const Closing closing = close_joints(layout, z, layout.rows(), copy);
   if (closing.closed()) return "the position exists, but no way on the same branch leads to it";
   copy.z = z;

@@ -208,7 +208,7 @@ double distance_to(const Layout& layout, const double* z, const MechanismState& 
 
 // Points at the present parameters. Returns how far one moved at most, in sizes.
 double move_points(const Layout& layout, MechanismState& state) {
-  if (layout.moves.empty()) return 0.0;
+  if (state.p == state.p_placed) return 0.0;
   std::swap(state.points, state.points_before);
   place_points(layout, state);
   double farthest = 0.0;
@@ -244,14 +244,42 @@ StepStatus step_to(const Layout& layout, const double* z, double moved, bool who
   return status;
 }
 
-// The way from the coordinates of a state to a goal, in parts that are halved after failures and
-// grow again after successes.
+// Where a way starts, and room for the end of a part of it, in the memory of a state.
+struct Start {
+  double* z;
+  double* q;
+  double* p;
+  double* part;  // coordinates
+
+  Start(const Layout& layout, MechanismState& state)
+      : z(state.start.data()),
+        q(z + layout.coordinates),
+        p(q + layout.unknowns()),
+        part(p + state.p.size()) {}
+};
+
+// Coordinates and parameters at a share of the way from the start to z and p_asked. Points move in
+// proportion to the parameters.
+void set_goal(const Layout& layout, std::span<const double> z, double share, const Start& start,
+              MechanismState& state) {
+  const auto between = [share](double from, double to) {
+    return share == 1.0 ? to : from + share * (to - from);
+  };
+  for (int j = 0; j < layout.coordinates; ++j) {
+    start.part[j] = between(start.z[j], z[static_cast<std::size_t>(j)]);
+  }
+  for (Eigen::Index k = 0; k < state.p.size(); ++k) {
+    state.p(k) = between(start.p[k], state.p_asked(k));
+  }
+  if (state.p != state.p_placed) place_points(layout, state);
+}
+
+// The way from coordinates and parameters of a state to a goal, in parts that are halved after
+// failures and grow again after successes. `moved`: by how much points move on the whole way.
 StepStatus follow(const Layout& layout, std::span<const double> z, double moved,
                   MechanismState& state) {
-  const int n = layout.coordinates;
-  const double* const from = state.start.data();
-  double* const goal = state.start.data() + n;
-  const double farthest = distance_to(layout, z.data(), state);
+  const Start start(layout, state);
+  const double farthest = std::max(distance_to(layout, z.data(), state), moved);
   const double largest = kLargestPart / std::max(farthest, kLargestPart);
   if (1.0 / largest > kMostParts) return StepStatus::NotReached;
   const int most_tries = kSpareTries + kTriesOfPart * static_cast<int>(1.0 / largest);
@@ -261,13 +289,9 @@ StepStatus follow(const Layout& layout, std::span<const double> z, double moved,
   StepStatus failure = StepStatus::Success;
   for (int tries = 0; tries < most_tries && part >= kLeastPart * largest; ++tries) {
     const double next = std::min(1.0, done + part);
-    for (int j = 0; j < n; ++j) {
-      const double target = z[static_cast<std::size_t>(j)];
-      goal[j] = next == 1.0 ? target : from[j] + next * (target - from[j]);
-    }
-    const StepStatus status = step_to(layout, goal, moved, false, state);
+    set_goal(layout, z, next, start, state);
+    const StepStatus status = step_to(layout, start.part, (next - done) * moved, false, state);
     if (status == StepStatus::Success) {
-      moved = 0.0;
       done = next;
       part = std::min(largest, 2.0 * part);
       if (done == 1.0) return status;
@@ -279,34 +303,43 @@ StepStatus follow(const Layout& layout, std::span<const double> z, double moved,
   return failure == StepStatus::Success ? StepStatus::NotReached : failure;
 }
 
+// Coordinates, position and parameters as they were at the start.
+void go_back(const Layout& layout, int branch, MechanismState& state) {
+  const Start start(layout, state);
+  std::copy_n(start.z, layout.coordinates, state.z.data());
+  std::copy_n(start.q, layout.unknowns(), state.q.data());
+  std::copy_n(start.p, state.p.size(), state.p.data());
+  state.branch = branch;
+  place_points(layout, state);
+  set_positions(layout, state);
+  if (factor_jacobian(layout, state)) fill_map(layout, state);
+}
+
 }  // namespace
 
 StepStatus Mechanism::solve_position(std::span<const double> z,
                                      MechanismState& state) const noexcept {
-  const auto parameters =
-      std::span<const double>(state.p.data(), static_cast<std::size_t>(state.p.size()));
-  if (!all_finite(z) || !all_finite(parameters)) return StepStatus::NotFinite;
   if (!state.positioned) return StepStatus::NotReached;
   const Layout& layout = *layout_;
-  const double moved = move_points(layout, state);
-  // start: the coordinates before this call, then the goal of a part, then the position before.
-  double* const from = state.start.data();
-  double* const position = from + 2 * coordinates_;
-  std::copy_n(state.z.data(), coordinates_, from);
-  std::copy_n(state.q.data(), layout.unknowns(), position);
+  const auto parameters =
+      std::span<const double>(state.p.data(), static_cast<std::size_t>(state.p.size()));
+  if (!all_finite(z) || !all_finite(parameters)) {
+    state.p = state.p_placed;
+    return StepStatus::NotFinite;
+  }
+  const Start start(layout, state);
+  std::copy_n(state.z.data(), coordinates_, start.z);
+  std::copy_n(state.q.data(), layout.unknowns(), start.q);
+  std::copy_n(state.p_placed.data(), state.p.size(), start.p);
+  state.p_asked = state.p;
   const int branch = state.branch;
+  const double moved = move_points(layout, state);
   const bool far = distance_to(layout, z.data(), state) > kLargestPart;
   if (far && step_to(layout, z.data(), moved, true, state) == StepStatus::Success) {
     return StepStatus::Success;
   }
   const StepStatus status = follow(layout, z, moved, state);
-  if (status == StepStatus::Success) return status;
-  // Back to where it was.
-  std::copy_n(from, coordinates_, state.z.data());
-  std::copy_n(position, layout.unknowns(), state.q.data());
-  state.branch = branch;
-  set_positions(layout, state);
-  if (factor_jacobian(layout, state)) fill_map(layout, state);
+  if (status != StepStatus::Success) go_back(layout, branch, state);
   return status;
 }
 

@@ -15,6 +15,7 @@ void place_points(const Layout& layout, MechanismState& state) noexcept {
     }
     state.points[i] = {x, y};
   }
+  state.p_placed = state.p;
 }
 
 void set_positions(const Layout& layout, MechanismState& state) noexcept {

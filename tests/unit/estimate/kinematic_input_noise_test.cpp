@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -53,7 +54,7 @@ double slider_slope(double theta) {
 }
 
 // Euler's rule, scheme 1: z'_k = z' + h (u - S'z')/S and z''_k = (u - S'z')/S, so that
-// D = σ (0, h, 1)/S for the sample before, nothing of this one.
+// D = σ (0, h, 1)/S for the sample before, nothing of this one, which did nothing yet.
 TEST(InputSpread, FollowsTheClosedFormUnderEuler) {
   const KinematicInputModel model =
       crank_model(crank_inputs(Discretisation::Euler, AccelerationScheme::Constraint));
@@ -71,40 +72,6 @@ TEST(InputSpread, FollowsTheClosedFormUnderEuler) {
   }
 }
 
-// D Dᵀ is the covariance of the next state for normally distributed readings.
-TEST(InputSpread, IsTheCovarianceOfSampledSteps) {
-  const double before = 3.0, now = 4.0;
-  const Eigen::Vector3d x(0.6, 12.0, 3.0);
-  constexpr int kDraws = 4000;
-  const std::pair<Discretisation, AccelerationScheme> cases[] = {
-      {Discretisation::Euler, AccelerationScheme::Constraint},
-      {Discretisation::Heun, AccelerationScheme::ConstraintNow},
-      {Discretisation::Trapezoidal, AccelerationScheme::Newmark},
-      {Discretisation::RungeKutta, AccelerationScheme::NewmarkConstraint}};
-  for (const auto& [rule, scheme] : cases) {
-    const KinematicInputModel model = crank_model(crank_inputs(rule, scheme));
-    const Eigen::MatrixXd D = spread(model, {0.01, {&before, 1}, {&now, 1}, false}, x);
-    RandomStream noise(7, 1);
-    Eigen::MatrixXd next(3, kDraws);
-    for (int i = 0; i < kDraws; ++i) {
-      const double u0 = before + kSigma * noise.normal();
-      const double u1 = now + kSigma * noise.normal();
-      model.process({0.01, {&u0, 1}, {&u1, 1}, false}, {x.data(), 3}, {next.col(i).data(), 3});
-    }
-    const Eigen::MatrixXd centred = next.colwise() - next.rowwise().mean();
-    const Eigen::MatrixXd sampled = centred * centred.transpose() / (kDraws - 1);
-    const Eigen::MatrixXd expected = D * D.transpose();
-    for (int i = 0; i < 3; ++i) {
-      // A variance of N draws has a standard deviation of √(2/N) of itself: five of them; and the
-      // rounding of states up to 100.
-      const double scale = std::sqrt(expected(i, i) * expected(2, 2));
-      const double share = 5.0 * std::sqrt(2.0 / kDraws);
-      EXPECT_NEAR(sampled(i, i), expected(i, i), share * expected(i, i) + 1e-24);
-      EXPECT_NEAR(sampled(i, 2), expected(i, 2), share * scale + 1e-24);
-    }
-  }
-}
-
 TEST(InputSpread, IsZeroWithoutReadingAndInTheRandomWalk) {
   const KinematicInputModel model =
       crank_model(crank_inputs(Discretisation::Heun, AccelerationScheme::Constraint));
@@ -112,6 +79,36 @@ TEST(InputSpread, IsZeroWithoutReadingAndInTheRandomWalk) {
   const Eigen::Vector3d x(0.6, 12.0, 3.0);
   EXPECT_TRUE(spread(model, {1e-3, none, none, false}, x).isZero(0.0));
   EXPECT_TRUE(spread(model, {1e-3, some, some, true}, x).isZero(0.0));
+}
+
+// Covariance after steps from a known state: P := F P Fᵀ + D Dᵀ along readings u(0) ... u(N).
+Eigen::MatrixXd covariance_after(const KinematicInputModel& model, double h,
+                                 const Eigen::VectorXd& u, Eigen::VectorXd x) {
+  Eigen::MatrixXd P = Eigen::MatrixXd::Zero(x.size(), x.size());
+  Eigen::MatrixXd F = P;
+  Eigen::VectorXd next = x;
+  const auto states = static_cast<std::size_t>(x.size());
+  for (Eigen::Index k = 1; k < u.size(); ++k) {
+    const KinematicInput input{h, {&u(k - 1), 1}, {&u(k), 1}, false};
+    const Eigen::MatrixXd D = spread(model, input, x);
+    model.process_jacobian(input, {x.data(), states}, {next.data(), states}, F);
+    x = next;
+    P = F * P * F.transpose() + D * D.transpose();
+  }
+  return P;
+}
+
+// The state after all readings.
+Eigen::VectorXd state_after(const KinematicInputModel& model, double h, const Eigen::VectorXd& u,
+                            Eigen::VectorXd x) {
+  Eigen::VectorXd next = x;
+  const auto states = static_cast<std::size_t>(x.size());
+  for (Eigen::Index k = 1; k < u.size(); ++k) {
+    model.process({h, {&u(k - 1), 1}, {&u(k), 1}, false}, {x.data(), states},
+                  {next.data(), states});
+    x = next;
+  }
+  return x;
 }
 
 // A slider on a straight guide, where S = 1 and all is linear.
@@ -133,6 +130,99 @@ std::shared_ptr<const model::planar::Mechanism> guided_slider() {
                 .axis = {1.0, 0.0},
                 .sigma = 0.5}};
   return std::make_shared<const Mechanism>(d);
+}
+
+constexpr double kSliderSigma = 0.5;  // of its accelerometer
+constexpr Discretisation kRules[] = {Discretisation::Euler, Discretisation::Trapezoidal,
+                                     Discretisation::Heun, Discretisation::RungeKutta};
+
+KinematicInputModel slider_model(Discretisation rule, AccelerationScheme scheme) {
+  const auto mechanism = guided_slider();
+  model::planar::MechanismState state = mechanism->make_state();
+  EXPECT_TRUE(mechanism->assemble(Eigen::VectorXd::Zero(1), state).ok());
+  return {mechanism,
+          state,
+          {.inputs = {1}, .outputs = {0}, .discretisation = rule, .scheme = scheme, .gamma = 3.0}};
+}
+
+// The slider is linear: its covariance is Σ g_j g_jᵀ, g_j the state after a reading j of one σ
+// among zeros. The last reading counts for z'' only, as its effect on z and z' is not complete.
+TEST(InputSpread, AddsUpToTheResponsesOfAllReadings) {
+  constexpr int kSteps = 60;
+  const double h = 0.05;
+  for (const Discretisation rule : kRules) {
+    for (const AccelerationScheme scheme :
+         {AccelerationScheme::None, AccelerationScheme::Constraint,
+          AccelerationScheme::ConstraintNow, AccelerationScheme::Newmark,
+          AccelerationScheme::NewmarkConstraint}) {
+      const KinematicInputModel model = slider_model(rule, scheme);
+      const Eigen::VectorXd start = Eigen::VectorXd::Zero(model.states());
+      const Eigen::MatrixXd P =
+          covariance_after(model, h, Eigen::VectorXd::Zero(kSteps + 1), start);
+      // A zero before the first reading lets that one enter two steps as all others do.
+      Eigen::MatrixXd complete = Eigen::MatrixXd::Zero(model.states(), model.states());
+      Eigen::MatrixXd all = complete;
+      for (int j = 0; j <= kSteps; ++j) {
+        Eigen::VectorXd u = Eigen::VectorXd::Zero(kSteps + 2);
+        u(j + 1) = kSliderSigma;
+        const Eigen::VectorXd g = state_after(model, h, u, start);
+        if (j < kSteps) complete += g * g.transpose();
+        all += g * g.transpose();
+      }
+      // Rounding of 60 steps; what is forgotten of the first ones is (2/3)^120 at most.
+      const Tolerance rounding{.rel = 1e-12};
+      EXPECT_TRUE(matrices_near(P.topLeftCorner(2, 2), complete.topLeftCorner(2, 2), rounding));
+      for (int i = 2; i < model.states(); ++i) EXPECT_NEAR(P(i, i), all(i, i), 1e-12 * all(i, i));
+    }
+  }
+}
+
+// Rules that use both samples move the slider by h²(N - j) σ and its velocity by h σ for reading j.
+TEST(InputSpread, GrowsAsForADoubleIntegrator) {
+  constexpr int kSteps = 40;
+  const double h = 0.05;
+  const double square = kSliderSigma * kSliderSigma * h * h;
+  for (const Discretisation rule : {Discretisation::Heun, Discretisation::Trapezoidal}) {
+    const Eigen::MatrixXd P =
+        covariance_after(slider_model(rule, AccelerationScheme::None), h,
+                         Eigen::VectorXd::Zero(kSteps + 1), Eigen::VectorXd::Zero(2));
+    const double positions = kSteps * (kSteps + 1) * (2 * kSteps + 1) / 6.0;  // Σ j²
+    EXPECT_NEAR(P(1, 1), kSteps * square, 1e-12 * kSteps * square);
+    if (rule == Discretisation::Heun) {
+      EXPECT_NEAR(P(0, 0), positions * square * h * h, 1e-12 * positions * square * h * h);
+    }
+  }
+}
+
+// Readings of a crank at constant speed with noise drawn anew in every run.
+TEST(InputSpread, IsTheCovarianceOfSampledRuns) {
+  constexpr int kSteps = 50, kRuns = 600;
+  const double h = 1e-3, speed = 12.0;
+  const Eigen::Vector2d start(0.3, speed);
+  Eigen::VectorXd exact(kSteps + 1);
+  for (int k = 0; k <= kSteps; ++k) {
+    const double step = 1e-3, theta = start(0) + speed * h * k;
+    const double bend = (slider_slope(theta + step) - slider_slope(theta - step)) / (2.0 * step);
+    exact(k) = bend * speed * speed;
+  }
+  for (const Discretisation rule : kRules) {
+    const KinematicInputModel model = crank_model(crank_inputs(rule, AccelerationScheme::None));
+    const Eigen::MatrixXd P = covariance_after(model, h, exact, start);
+    RandomStream noise(7, 1);
+    Eigen::MatrixXd ends(2, kRuns);
+    for (int run = 0; run < kRuns; ++run) {
+      Eigen::VectorXd u = exact;
+      for (double& reading : u) reading += kSigma * noise.normal();
+      ends.col(run) = state_after(model, h, u, start);
+    }
+    const Eigen::MatrixXd centred = ends.colwise() - ends.rowwise().mean();
+    const Eigen::MatrixXd sampled = centred * centred.transpose() / (kRuns - 1);
+    // Five deviations √(2/N) of a variance of N draws. The first reading acts in one step, but
+    // counts for two: h/2 of N h for the velocity, and N h²/2 among N³h²/3 for the position.
+    const double share = 5.0 * std::sqrt(2.0 / kRuns);
+    EXPECT_NEAR(sampled(1, 1) / P(1, 1), 1.0, share + 1.0 / kSteps);
+    EXPECT_NEAR(sampled(0, 0) / P(0, 0), 1.0, share + 3.0 / kSteps);
+  }
 }
 
 KinematicObserverOptions slider_options(ObserverFilter filter) {
@@ -169,6 +259,34 @@ TEST(NoiseFromInputs, IsTheKalmanFilterOfALinearMechanism) {
     }
     // 20 steps of some ten operations each.
     EXPECT_TRUE(matrices_near(observer.covariance(), P, {.rel = 1e-12, .abs = 1e-15}));
+  }
+}
+
+// Runs without a position: the scatter of the estimates is what the observer says of itself.
+TEST(NoiseFromInputs, IsTheScatterOfEstimatesUnderEveryRule) {
+  constexpr int kSteps = 99, kRuns = 300;
+  for (const Discretisation rule : kRules) {
+    KinematicObserverOptions options = slider_options(ObserverFilter::Ekf);
+    options.input.discretisation = rule;
+    options.input.scheme = AccelerationScheme::None;
+    options.start.sigma_z = options.start.sigma_zd = 1e-6;
+    options.input_noise.kinematic = {1e-16, 1e-16};
+    Eigen::Vector2d squares = Eigen::Vector2d::Zero(), said;
+    for (int run = 0; run < kRuns; ++run) {
+      KinematicObserver observer(guided_slider(), options);
+      RandomStream noise(7, static_cast<std::uint64_t>(run));
+      for (int k = 0; k <= kSteps; ++k) {
+        const double row[] = {std::numeric_limits<double>::quiet_NaN(),
+                              kSliderSigma * noise.normal()};
+        ASSERT_EQ(observer.step(k == 0 ? 0.0 : 0.01, row).status, Status::Success);
+      }
+      squares += observer.mean().cwiseAbs2() / kRuns;
+      said = observer.covariance().diagonal();
+    }
+    // As in the test of sampled runs.
+    const double share = 5.0 * std::sqrt(2.0 / kRuns);
+    EXPECT_NEAR(squares(1) / said(1), 1.0, share + 1.0 / kSteps);
+    EXPECT_NEAR(squares(0) / said(0), 1.0, share + 3.0 / kSteps);
   }
 }
 

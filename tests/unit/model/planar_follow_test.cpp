@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <random>
 
@@ -290,6 +291,69 @@ TEST(PlanarFollow, ParallelRobotKeepsItsBranch) {
     compared += compare_random_ways(Mechanism(three_arms()), three_arms_start(), seed);
   }
   EXPECT_GT(compared, 10);
+}
+
+// A slider-crank that is moved by its slider, both lengths free: a = 0.14 + p₁, b = 0.56 + p₂.
+Mechanism moved_by_slider() {
+  MechanismDescription d = slider_crank(0.14, 0.56);
+  d.coordinates = {model::planar::parse_coordinate("x(slider)")};
+  d.parameters = {model::planar::length_parameter(d, "crank", "A", "B"),
+                  model::planar::length_parameter(d, "rod", "A", "B")};
+  return Mechanism(d);
+}
+
+// x = a cos θ + √(b² − a² sin² θ)
+double slider_place(double a, double b, double theta) {
+  const double s = a * std::sin(theta);
+  return a * std::cos(theta) + std::sqrt(b * b - s * s);
+}
+
+// The crank stays above the guide. From the old slider place with the new lengths no way would
+// lead to many of these goals: x ≤ a + b bounds it, which is linear in x, a and b, so that the
+// straight way in all of them stays within.
+TEST(PlanarFollow, LengthsChangeAlongTheWay) {
+  const Mechanism mechanism = moved_by_slider();
+  std::mt19937_64 engine(11);
+  for (const double most : {0.003, 0.01, 0.02}) {
+    std::uniform_real_distribution<double> change(-most, most), angle(0.3, 2.8);
+    MechanismState state = assembled_at(mechanism, numbers({slider_place(0.14, 0.56, 1.0)}));
+    const double side = std::sin(state.q(2));
+    for (int k = 0; k < 2000; ++k) {
+      state.p << change(engine), change(engine);
+      const Eigen::VectorXd p = state.p;
+      const double theta = angle(engine);
+      const double x = slider_place(0.14 + p(0), 0.56 + p(1), theta);
+      ASSERT_EQ(go(mechanism, x, state), StepStatus::Success) << most << " " << k;
+      ASSERT_EQ(state.p, p);
+      ASSERT_GT(side * std::sin(state.q(2)), 0.0);
+      // x'(θ) >= 0.03: rounding of the residual, 4e-15 sizes, over it.
+      ASSERT_NEAR(std::cos(state.q(2)), std::cos(theta), 1e-12) << most << " " << k;
+    }
+  }
+}
+
+TEST(PlanarFollow, FailureBringsBackTheParametersToo) {
+  const Mechanism mechanism = moved_by_slider();
+  MechanismState state = assembled_at(mechanism, numbers({slider_place(0.14, 0.56, 1.0)}));
+  state.p << 0.01, -0.01;
+  ASSERT_EQ(go(mechanism, slider_place(0.15, 0.55, 1.1), state), StepStatus::Success);
+  const MechanismState before = state;
+  // Longer than both bars together; and no number.
+  for (const double x : {0.8, std::numeric_limits<double>::quiet_NaN()}) {
+    state.p << 0.02, 0.02;
+    EXPECT_NE(go(mechanism, x, state), StepStatus::Success);
+    EXPECT_EQ(state.z, before.z);
+    EXPECT_EQ(state.q, before.q);
+    EXPECT_EQ(state.p, before.p);
+    for (std::size_t i = 0; i < state.points.size(); ++i) {
+      EXPECT_EQ(state.points[i], before.points[i]);
+    }
+    // Closed to rounding of a few operations on lengths below 1 m.
+    EXPECT_LE(mechanism.residual(state).lpNorm<Eigen::Infinity>(), 20 * kEps);
+  }
+  // And on from there.
+  ASSERT_EQ(go(mechanism, slider_place(0.15, 0.55, 1.2), state), StepStatus::Success);
+  EXPECT_NEAR(std::cos(state.q(2)), std::cos(1.2), 1e-12);
 }
 
 }  // namespace alembert::test::planar_follow_test

@@ -76,6 +76,8 @@ struct MechanismState {
 
   // Memory of the solver.
   Eigen::VectorXd right_side, trial, start;
+  Eigen::VectorXd p_placed;  // parameters of the points
+  Eigen::VectorXd p_asked;   // parameters that the last position was asked for with
   std::vector<Eigen::Vector2d> points_before;
 };
 
@@ -153,8 +155,8 @@ class Mechanism {
   /// many random poses, the same in every run), and examines the mechanism there.
   Assembly assemble(const Eigen::Ref<const Eigen::VectorXd>& z, MechanismState& state) const;
 
-  /// Position at z from the present position of the state, on the same branch. On failure the
-  /// state stays where it was.
+  /// Position at z and state.p from the present position of the state, on the same branch. On
+  /// failure the state stays where it was, with the parameters that it had there.
   StepStatus solve_position(std::span<const double> z, MechanismState& state) const noexcept;
   /// Velocities and c of a solved position.
   void solve_velocity(std::span<const double> zd, MechanismState& state) const noexcept;
