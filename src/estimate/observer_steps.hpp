@@ -84,7 +84,7 @@ class ObserverSteps {
   ObserverStep run(Moment& moment, Kernel* kernel, bool adapt) noexcept;
   Status predict(double time, KinematicInput& u, Kernel* kernel) noexcept;
   [[nodiscard]] const DynamicNoise& process_noise(bool random_walk) const noexcept;
-  void start_adaptation(const ObserverAdaptOptions& options);
+  void start_adaptation(const ObserverAdaptOptions& options, const GateOptions& gate);
   void reject_overflow(UpdateReport& report) const noexcept;
   [[nodiscard]] bool may_have_left(long unreached, const UpdateReport& report) const noexcept;
   void keep_in_reach(long unreached, UpdateReport& report) noexcept;

@@ -223,6 +223,11 @@ void read_adaptation(const TableReader& observe, KinematicObserverOptions& optio
                       "observe.adapt follows the density or the sensors, not both: the readings do "
                       "not tell them apart");
   }
+  if (options.adapt.outputs && options.gate.probability < 0.999) {
+    observe.table("gate").fail("probability",
+                               "must be at least 0.999 with observe.adapt.sensors, which would "
+                               "take the readings that pass for all noise");
+  }
   if (options.adapt.process || options.adapt.outputs) return;
   table.fail_at_key("window", "observe.adapt has nothing to adapt: neither density nor sensors");
 }

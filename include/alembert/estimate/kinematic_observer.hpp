@@ -61,7 +61,7 @@ struct InputFormNoise {
   std::vector<double> kinematic = {1e-12, 1e-6, 1e-1};
   std::vector<double> random_walk = {1e-12, 1e-4, 1.0};  ///< while the switch is on
   /// Adds D Dᵀ to the kinematic part, D = KinematicInputModel::input_spread at the mean: what the
-  /// noise of the input sensors does in this step, large where S is small.
+  /// noise of a reading of the input sensors does in its steps, large where S is small.
   bool from_inputs = false;
 };
 

@@ -125,6 +125,12 @@ TEST(AdaptedSensors, BadOptionsNameTheCulprit) {
   EXPECT_EQ(message_of([&] { KinematicObserver(slider_crank_mechanism(), options); }),
             "KinematicObserver: adapt.process and adapt.outputs must not both be on, the "
             "innovations do not tell them apart, got on and on");
+  options.adapt = {.window = 100, .process = false, .outputs = true};
+  options.gate = {.probability = 0.99, .each_output = true};
+  EXPECT_EQ(message_of([&] { KinematicObserver(slider_crank_mechanism(), options); }),
+            "KinematicObserver: gate.probability must be at least 0.999 with adapt.outputs, which "
+            "would take what passes for all noise, got 0.99");
+  options.gate = {};
   options.adapt = {.window = 100, .process_range = 0.5};
   EXPECT_EQ(message_of([&] { KinematicObserver(slider_crank_mechanism(), options); }),
             "KinematicObserver: adapt.process_range must be in [1, 1000000000000], got 0.5");

@@ -248,6 +248,10 @@ TEST(ReadObserve, AdaptsTheDensityOrTheSensors) {
                   {}, test::kCrank + "adapt = { window = 100, sensors = true, density = true }\n"),
               AllOf(StartsWith("crank.toml:24:"),
                     HasSubstr("observe.adapt follows the density or the sensors, not both")));
+  EXPECT_THAT(first_problem({"observe.adapt.window=100", "observe.adapt.sensors=true",
+                             "observe.gate.probability=0.99"}),
+              HasSubstr("observe.gate.probability must be at least 0.999 with "
+                        "observe.adapt.sensors"));
   EXPECT_THAT(first_problem({"observe.adapt.window=100", "observe.adapt.density=false"}),
               HasSubstr("nothing to adapt"));
 }
