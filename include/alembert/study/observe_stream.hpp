@@ -12,10 +12,10 @@ namespace alembert::study {
 /// The task [observe] row by row: lines of a table of readings become lines of a table of
 /// estimates, as they come.
 ///
-/// The first line that is neither blank nor a comment (#) holds the names of the columns, with
-/// units as in a CSV file (`theta [deg]`) or in a second line. The separator is the first of tab,
-/// semicolon and comma that stands in it; after the first two a comma is a decimal one. An empty
-/// cell, `nan`, `NA` or `-` is a missing reading.
+/// Lines are read by the rules of CSV files. The first line that is neither blank nor a comment
+/// holds the names of the columns, with units in brackets (`theta [deg]`) or in a second line;
+/// semicolons, tabs, commas or blanks stand between cells. An empty cell, `nan`, `NA` or `-` is a
+/// missing reading.
 ///
 /// Estimates begin as those of a record: the first rows are gathered until every coordinate has
 /// been read 64 times (or 1000 rows have passed since all were); once if the study gives the

@@ -52,8 +52,8 @@ Eigen::Vector2d squared_scores(const estimate::KinematicEstimate& estimate, Inde
 }
 
 // The levels are right, and the motion is smoother than its density says: sigmas that follow the
-// readings leave the errors within their standard deviations. A record has few independent errors,
-// and even without adaptation one scores up to 1.3: the mean of six counts.
+// readings leave the errors within their standard deviations. A record has few independent errors:
+// the mean of six counts. 1.3 is what the adaptation is allowed to cost.
 TEST_F(ObserveAdapt, AdaptedSensorsDoNoHarm) {
   constexpr int kSeeds = 6;
   Eigen::Vector2d squares = Eigen::Vector2d::Zero();
