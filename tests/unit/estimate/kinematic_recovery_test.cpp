@@ -149,14 +149,21 @@ class Gated : public testing::Test {
   }
 };
 
+// The encoder alone, which jumps by 1 rad at sample 400 and stays there.
+MatrixXd with_a_jump(MatrixXd readings) {
+  for (Index k = 400; k < readings.rows(); ++k) {
+    readings(k, 0) = test::one_turn(readings(k, 0) + 1.0);
+  }
+  readings.col(1).setConstant(std::numeric_limits<double>::quiet_NaN());
+  return readings;
+}
+
 // The encoder jumps by 1 rad at 0.4 s and stays there: after 20 readings that the gate keeps out
 // the deviations are widened, until they pass.
 TEST_F(Gated, FindsTheMotionAgain) {
-  VectorXd time = VectorXd::LinSpaced(1000, 0.0, 0.999);
+  const VectorXd time = VectorXd::LinSpaced(1000, 0.0, 0.999);
   const test::SliderCrankRecord record = test::slider_crank_record_at(time, 3);
-  MatrixXd readings = record.readings;
-  for (Index k = 400; k < 1000; ++k) readings(k, 0) = test::one_turn(readings(k, 0) + 1.0);
-  readings.col(1).setConstant(std::numeric_limits<double>::quiet_NaN());
+  const MatrixXd readings = with_a_jump(record.readings);
   const KinematicEstimate estimate =
       observe_record(test::slider_crank_mechanism(), time, readings, options(0.999));
   // Each time 20 are kept out and deviations grow tenfold: from 0.002 to 1/3.3 rad, where 1 rad
@@ -173,11 +180,9 @@ TEST_F(Gated, FindsTheMotionAgain) {
 // What comes after the jump says nothing on what was before: up to the last step before the
 // deviations are widened the smoother gives what it gives for the record that ends there.
 TEST_F(Gated, SmoothsUpToTheJump) {
-  VectorXd time = VectorXd::LinSpaced(1000, 0.0, 0.999);
+  const VectorXd time = VectorXd::LinSpaced(1000, 0.0, 0.999);
   const test::SliderCrankRecord record = test::slider_crank_record_at(time, 3);
-  MatrixXd readings = record.readings;
-  for (Index k = 400; k < 1000; ++k) readings(k, 0) = test::one_turn(readings(k, 0) + 1.0);
-  readings.col(1).setConstant(std::numeric_limits<double>::quiet_NaN());
+  const MatrixXd readings = with_a_jump(record.readings);
   for (const auto filter : {ObserverFilter::Ekf, ObserverFilter::SquareRootSimplex}) {
     KinematicObserverOptions made = options(0.999);
     made.filter = filter;
