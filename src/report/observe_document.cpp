@@ -110,8 +110,9 @@ Table observed_sensors(const ObserveResult& result) {
                  "innovation rms", "expected rms", "size", "slow"},
       .rows = {},
       .caption =
-          "Innovations from the first scored sample on; expected: by the filter. Size: rms "
-          "of the innovations over their expected standard deviations; slow: the same of "
+          "Innovations from the first scored sample on, with those kept out by the gate; "
+          "expected: by the filter. Size: rms of those that entered over their expected "
+          "standard deviations; slow: the same of "
           "sums over 20 neighbours. Both are 1 if all is right; slow above 1.2 for a sensor "
           "of positions means that the estimate strays from it"};
   const auto number = [](double value) {

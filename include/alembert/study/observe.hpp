@@ -88,7 +88,7 @@ struct SensorScore {
   enum class Role { Output, Input, Unused } role = Role::Unused;
   Eigen::Index readings = 0;               ///< that there are
   Eigen::Index rejected = 0;               ///< of these, that the gate kept out
-  double innovation_rms = 0.0;             ///< of the scored ones; NaN without
+  double innovation_rms = 0.0;             ///< of the scored ones, rejected too; NaN without
   double expected_rms = 0.0;               ///< what the filter expects; NaN without
   bool judged = false;                     ///< there are enough
   estimate::SensorReport normalised = {};  ///< innovations over their expected deviations
