@@ -7,7 +7,7 @@
 
 #include "alembert/core/text.hpp"
 #include "alembert/core/version.hpp"
-#include "alembert/study/template.hpp"
+#include "alembert/study/detail/template.hpp"
 #include "commands.hpp"
 #include "completion.hpp"
 #include "help_page.hpp"

@@ -2,7 +2,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/table.hpp"
-#include "alembert/study/template.hpp"
+#include "alembert/study/detail/template.hpp"
 #include "commands.hpp"
 #include "write_report.hpp"
 

@@ -3,18 +3,18 @@
 #include <cstdlib>
 
 #include "alembert/io/atomic_folder.hpp"
-#include "alembert/report/simulate_report.hpp"
-#include "alembert/study/reproduce.hpp"
 #include "alembert/study/result_folder.hpp"
 #include "commands.hpp"
 #include "print.hpp"
+#include "reproductions/claims_document.hpp"
+#include "reproductions/reproduce.hpp"
 #include "write_report.hpp"
 
 namespace alembert::app {
 namespace {
 
 int list_names() {
-  for (const study::ReproductionEntry& entry : study::reproductions()) {
+  for (const reproductions::ReproductionEntry& entry : reproductions::reproductions()) {
     fmt::print("{:<16} {}\n", entry.name, entry.help);
   }
   return kDone;
@@ -38,25 +38,26 @@ int reproduce_command(const ReproduceArguments& arguments, Session& session) {
   }
   // An unknown name must not leave a folder, and a folder that cannot be written must not cost the
   // work.
-  static_cast<void>(study::find_reproduction(arguments.name));
+  static_cast<void>(reproductions::find_reproduction(arguments.name));
   io::AtomicFolder folder(
       arguments.out.empty() ? std::filesystem::path(arguments.name + ".out") : arguments.out,
       study::reason_to_keep);
   const Stopwatch stopwatch;
-  const study::Reproduction found = [&] {
+  const reproductions::Reproduction found = [&] {
     ProgressLine progress(session, arguments.name);  // gone before anything else is printed
-    return study::reproduce(arguments.name, {.full = arguments.full,
-                                             .data = data_folder(arguments),
-                                             .parallel = {.threads = arguments.threads,
-                                                          .on_progress = progress.callback(),
-                                                          .stop = &stop_on_signal()}});
+    return reproductions::reproduce(arguments.name,
+                                    {.full = arguments.full,
+                                     .data = data_folder(arguments),
+                                     .parallel = {.threads = arguments.threads,
+                                                  .on_progress = progress.callback(),
+                                                  .stop = &stop_on_signal()}});
   }();
-  study::write_reproduction(found, folder.path());
-  write_report(report::claims_document(found), folder.path() / "report.html");
+  reproductions::write_reproduction(found, folder.path());
+  write_report(reproductions::claims_document(found), folder.path() / "report.html");
   folder.commit();
   if (session.speaks()) {
     fmt::print("{}\n\n", found.title);
-    for (const study::NumberTable& table : found.tables) {
+    for (const reproductions::NumberTable& table : found.tables) {
       print_table(table);
     }
     print_claims(found.claims);
@@ -66,7 +67,7 @@ int reproduce_command(const ReproduceArguments& arguments, Session& session) {
   if (!found.ok()) {
     fmt::print(stderr, "reproduce {}: {}\n", arguments.name, found.message);
   }
-  return found.ok() && study::all_ok(found.claims) ? kDone : kNotSuccessful;
+  return found.ok() && document::all_ok(found.claims) ? kDone : kNotSuccessful;
 }
 
 }  // namespace alembert::app

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "alembert/core/text.hpp"
-#include "alembert/study/keys.hpp"
-#include "alembert/study/reproduce.hpp"
-#include "alembert/study/template.hpp"
+#include "alembert/study/detail/keys.hpp"
+#include "alembert/study/detail/template.hpp"
 #include "help_page.hpp"
+#include "reproductions/reproduce.hpp"
 
 namespace alembert::app {
 namespace {
@@ -35,7 +35,7 @@ std::vector<std::string> words_for(const std::string& type) {
       words.push_back(kind.name);
     }
   } else if (type == "NAME") {
-    for (const study::ReproductionEntry& entry : study::reproductions()) {
+    for (const reproductions::ReproductionEntry& entry : reproductions::reproductions()) {
       words.push_back(entry.name);
     }
   } else if (type == "TABLE") {

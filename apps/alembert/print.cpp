@@ -21,7 +21,7 @@ struct TextColumn {
   std::size_t width = 0;
 };
 
-std::vector<TextColumn> text_columns(const study::NumberTable& table) {
+std::vector<TextColumn> text_columns(const reproductions::NumberTable& table) {
   std::vector<TextColumn> columns;
   for (Eigen::Index j = 0; j < table.values.cols(); ++j) {
     TextColumn column{.heading = table.columns[static_cast<std::size_t>(j)], .cells = {}};
@@ -153,7 +153,7 @@ std::string sensor_words(const study::SimulateResult& result) {
   return fmt::format("{}, SNR {:.1f} to {:.1f} dB", count, lowest, highest);
 }
 
-void print_table(const study::NumberTable& table) {
+void print_table(const reproductions::NumberTable& table) {
   const std::vector<TextColumn> columns = text_columns(table);
   std::size_t label = table.row_title.size();
   for (const std::string& row : table.rows) {
@@ -177,9 +177,9 @@ void print_table(const study::NumberTable& table) {
   }
 }
 
-void print_claims(const std::vector<study::Claim>& claims) {
+void print_claims(const std::vector<document::Claim>& claims) {
   fmt::print("{:>11} {:>11}  {:<16} {:<4} {}\n", "measured", "published", "target", "ok", "claim");
-  for (const study::Claim& claim : claims) {
+  for (const document::Claim& claim : claims) {
     const std::string published =
         claim.published ? fmt::format("{:.5g}", *claim.published) : std::string("-");
     const std::string target = claim.target + (claim.unit.empty() ? "" : " " + claim.unit);

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "alembert/study/claims.hpp"
-#include "alembert/study/problem.hpp"
-#include "alembert/study/reproduce.hpp"
+#include "alembert/document/claims.hpp"
+#include "alembert/study/detail/problem.hpp"
 #include "alembert/study/simulate.hpp"
+#include "reproductions/reproduce.hpp"
 #include "session.hpp"
 
 /// What the tool says about results.
@@ -36,10 +36,10 @@ void print_modes(const std::vector<model::DampedMode>& modes);
 
 /// A table of numbers: each column as wide as its heading or its numbers, both flush right. A table
 /// wider than 100 columns is split into several, each with the first column.
-void print_table(const study::NumberTable& table);
+void print_table(const reproductions::NumberTable& table);
 
 /// The claims as a table.
-void print_claims(const std::vector<study::Claim>& claims);
+void print_claims(const std::vector<document::Claim>& claims);
 
 /// "1 force", "8 forces"
 [[nodiscard]] std::string counted(long long count, const std::string& singular);

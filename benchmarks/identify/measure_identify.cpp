@@ -26,7 +26,7 @@
 #include "alembert/identify/weak_form.hpp"
 #include "alembert/io/mat.hpp"
 #include "alembert/model/published_systems.hpp"
-#include "study/linear_case.hpp"
+#include "reproductions/variational/linear_case.hpp"
 #include "tests/support/memory_peak.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/decompositions.hpp"
+#include "core/algebra/decompositions.hpp"
 
 namespace alembert::optimize {
 

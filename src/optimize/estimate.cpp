@@ -9,7 +9,7 @@
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
-#include "core/decompositions.hpp"
+#include "core/algebra/decompositions.hpp"
 
 namespace alembert::optimize {
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "alembert/core/random.hpp"
-#include "core/decompositions.hpp"
-#include "core/dense.hpp"
+#include "core/algebra/decompositions.hpp"
+#include "core/algebra/dense.hpp"
 #include "optimize/mads_mesh.hpp"
 #include "optimize/quadratic_model.hpp"
 #include "optimize/solvers.hpp"

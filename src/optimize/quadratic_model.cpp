@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/decompositions.hpp"
+#include "core/algebra/decompositions.hpp"
 #include "optimize/box_quadratic.hpp"
 
 namespace alembert::optimize {

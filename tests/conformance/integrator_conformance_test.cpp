@@ -14,7 +14,7 @@
 #include "alembert/integrate/linear_simulation.hpp"
 #include "alembert/integrate/newmark.hpp"
 #include "alembert/integrate/variational.hpp"
-#include "core/decompositions.hpp"
+#include "core/algebra/decompositions.hpp"
 #include "support/allocations.hpp"
 #include "support/matrices_near.hpp"
 #include "support/random_systems.hpp"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/decompositions.hpp"
+#include "core/algebra/decompositions.hpp"
 
 namespace alembert::test {
 

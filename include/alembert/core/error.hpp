@@ -7,10 +7,29 @@
 namespace alembert {
 
 /// The caller of a function passed something it documents as not allowed.
-/// The message has the form `function: argument rule, got value`.
+/// The message has the form `function: argument rule, got value`; each part can be asked for, so
+/// that nobody has to search in the text.
 class InvalidInput : public std::invalid_argument {
  public:
-  using std::invalid_argument::invalid_argument;
+  /// The parts of a message. Without a value `, got value` is left out; without an argument the
+  /// rule is a whole sentence.
+  struct Parts {
+    std::string function;       ///< "identify_subspace"
+    std::string argument = {};  ///< "order", as the caller names it
+    std::string rule = {};      ///< "must be in [1, 40]"
+    std::string value = {};     ///< "64"
+  };
+
+  explicit InvalidInput(Parts parts);
+  /// A message that is one text, `function: reason`.
+  explicit InvalidInput(const std::string& message);
+
+  [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
+  /// The message without the function, which the author of a study does not know.
+  [[nodiscard]] std::string reason() const;
+
+ private:
+  Parts parts_;
 };
 
 /// A place in a file: a line (and column) of a text file, or a byte of a binary one.

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "alembert/estimate/covariance_update.hpp"
-#include "alembert/estimate/linearised_filter.hpp"
+#include "alembert/estimate/detail/covariance_update.hpp"
+#include "alembert/estimate/detail/linearised_filter.hpp"
 
 namespace alembert::estimate {
 

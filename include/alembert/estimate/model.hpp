@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "alembert/estimate/detail/kernels.hpp"
 #include "alembert/estimate/dual.hpp"
-#include "alembert/estimate/kernels.hpp"
 
 /// State estimation: filters and smoothers over one model interface.
 ///

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "alembert/core/error.hpp"
-#include "alembert/estimate/kernels.hpp"
+#include "alembert/estimate/detail/kernels.hpp"
 
 namespace alembert::estimate {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "alembert/core/error.hpp"
-#include "alembert/estimate/covariance_update.hpp"
+#include "alembert/estimate/detail/covariance_update.hpp"
 #include "alembert/estimate/step.hpp"
 
 /// Smoothers. They know nothing of the filter's rule: each prediction leaves a backward kernel, a

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "alembert/estimate/sampled_filter.hpp"
-#include "alembert/estimate/square_root_arrays.hpp"
+#include "alembert/estimate/detail/sampled_filter.hpp"
+#include "alembert/estimate/detail/square_root_arrays.hpp"
 
 namespace alembert::estimate {
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "alembert/report/document.hpp"
-#include "alembert/study/reproduce.hpp"
 #include "alembert/study/simulate.hpp"
 
 /// Results of studies as documents.
@@ -12,9 +11,5 @@ namespace alembert::report {
 /// and the files beside the report. With several experiments the plots show the first finished one
 /// and the tables all of them.
 [[nodiscard]] Document simulate_document(const study::SimulateResult& result);
-
-/// The report of a reproduction: its claims with their verdicts, then the tables and figures that
-/// they rest on.
-[[nodiscard]] Document claims_document(const study::Reproduction& reproduction);
 
 }  // namespace alembert::report

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "alembert/study/acceleration.hpp"
+#include "alembert/study/detail/problem.hpp"
+#include "alembert/study/detail/toml.hpp"
 #include "alembert/study/identify.hpp"
 #include "alembert/study/monte_carlo.hpp"
 #include "alembert/study/observe.hpp"
 #include "alembert/study/output_error.hpp"
-#include "alembert/study/problem.hpp"
 #include "alembert/study/simulate.hpp"
-#include "alembert/study/toml.hpp"
 
 /// Reading and checking a whole study.
 namespace alembert::study {

@@ -8,7 +8,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/random.hpp"
-#include "core/dense.hpp"
+#include "core/algebra/dense.hpp"
 #include "model/planar/start_pose.hpp"
 
 namespace alembert::model::planar {

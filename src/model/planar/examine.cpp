@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "alembert/core/text.hpp"
-#include "core/decompositions.hpp"
-#include "core/dense.hpp"
+#include "core/algebra/decompositions.hpp"
+#include "core/algebra/dense.hpp"
 #include "model/planar/assembly.hpp"
 
 namespace alembert::model::planar {

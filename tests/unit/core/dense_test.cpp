@@ -1,4 +1,4 @@
-#include "core/dense.hpp"
+#include "core/algebra/dense.hpp"
 
 #include <gtest/gtest.h>
 

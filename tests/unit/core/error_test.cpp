@@ -12,6 +12,24 @@ TEST(Place, SaysAsMuchAsItKnows) {
   EXPECT_EQ(to_string(Place{.file = "a.mat"}), "a.mat");
 }
 
+TEST(InvalidInput, SaysItsPartsInOneForm) {
+  const InvalidInput error(
+      {.function = "fit", .argument = "order", .rule = "must be even", .value = "3"});
+  EXPECT_STREQ(error.what(), "fit: order must be even, got 3");
+  EXPECT_EQ(error.reason(), "order must be even, got 3");
+  EXPECT_EQ(error.parts().argument, "order");
+  EXPECT_STREQ(InvalidInput({.function = "fit", .rule = "the data are too short"}).what(),
+               "fit: the data are too short");
+}
+
+TEST(InvalidInput, OneTextIsFunctionAndRule) {
+  const InvalidInput error("fit: order must be even, got 3");
+  EXPECT_STREQ(error.what(), "fit: order must be even, got 3");
+  EXPECT_EQ(error.parts().function, "fit");
+  EXPECT_EQ(error.reason(), "order must be even, got 3");
+  EXPECT_EQ(InvalidInput("no function").reason(), "no function");
+}
+
 TEST(PlacedError, CarriesPlaceAndReason) {
   const DataError error({.file = "run.csv", .line = 12, .column = 4}, "cell 'x' is not a number");
   EXPECT_STREQ(error.what(), "run.csv:12:4: cell 'x' is not a number");

@@ -1,5 +1,5 @@
 // Triangles of the square-root filters, over the whole range of the numbers.
-#include "alembert/estimate/kernels.hpp"
+#include "alembert/estimate/detail/kernels.hpp"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 #include "alembert/estimate/sigma_point_filter.hpp"
 #include "alembert/estimate/square_root_ekf.hpp"
 #include "alembert/estimate/square_root_sigma_point_filter.hpp"
-#include "core/decompositions.hpp"
+#include "core/algebra/decompositions.hpp"
 
 /// A linear model as filter model, its data, and the Kalman filter and the least-squares solution
 /// of the whole record as oracles.

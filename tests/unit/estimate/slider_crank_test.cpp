@@ -7,7 +7,7 @@
 #include "alembert/estimate/ekf.hpp"
 #include "alembert/estimate/smoother.hpp"
 #include "alembert/estimate/square_root_sigma_point_filter.hpp"
-#include "core/decompositions.hpp"
+#include "core/algebra/decompositions.hpp"
 #include "support/matrices_near.hpp"
 
 namespace alembert::estimate::slider_crank_test {

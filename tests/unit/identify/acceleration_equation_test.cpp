@@ -5,8 +5,8 @@
 
 #include "alembert/core/random.hpp"
 #include "alembert/model/equation_engine.hpp"
-#include "model/equations/batch.hpp"
-#include "model/equations/program.hpp"
+#include "model/equations/graph/program.hpp"
+#include "model/equations/interpreter/batch.hpp"
 
 namespace alembert::identify {
 namespace acceleration_equation_test {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "identify/motion_fitter.hpp"
+#include "identify/acceleration/motion_fitter.hpp"
 #include "motion_cases.hpp"
 #include "support/message_of.hpp"
 

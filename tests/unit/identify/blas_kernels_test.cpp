@@ -1,4 +1,4 @@
-#include "identify/blas_kernels.hpp"
+#include "core/algebra/blas_kernels.hpp"
 
 #include <cblas.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 #include <string>
 
 #include "alembert/core/random.hpp"
-#include "identify/blas.hpp"
-#include "identify/lapack.hpp"
+#include "core/algebra/blas.hpp"
+#include "core/algebra/lapack.hpp"
 #include "support/matrices_near.hpp"
 
 namespace alembert::identify {

@@ -1,4 +1,4 @@
-#include "identify/blas_lock.hpp"
+#include "core/algebra/blas_lock.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "alembert/core/parallel.hpp"
 #include "alembert/core/random.hpp"
-#include "identify/blas.hpp"
+#include "core/algebra/blas.hpp"
 
 namespace alembert::identify {
 namespace blas_lock_test {

@@ -1,4 +1,4 @@
-#include "identify/constrained_step.hpp"
+#include "identify/refine/constrained_step.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include "alembert/core/random.hpp"
 #include "alembert/identify/output_error.hpp"
 #include "alembert/io/mat.hpp"
-#include "identify/finer_simulation.hpp"
+#include "identify/output_error/finer_simulation.hpp"
 #include "support/data.hpp"
 #include "support/message_of.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "alembert/identify/refine.hpp"
 #include "alembert/model/published_systems.hpp"
-#include "core/decompositions.hpp"
+#include "core/algebra/decompositions.hpp"
 #include "identify_records.hpp"
 #include "support/matrices_near.hpp"
 #include "support/random_systems.hpp"

@@ -12,8 +12,8 @@
 #include "alembert/integrate/linear_simulation.hpp"
 #include "alembert/model/published_systems.hpp"
 #include "alembert/signal/excitation.hpp"
-#include "core/decompositions.hpp"
-#include "core/dense.hpp"
+#include "core/algebra/decompositions.hpp"
+#include "core/algebra/dense.hpp"
 #include "identify_records.hpp"
 #include "support/random_systems.hpp"
 

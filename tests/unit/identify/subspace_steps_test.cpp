@@ -1,8 +1,7 @@
-#include "identify/subspace_steps.hpp"
-
 #include <gtest/gtest.h>
 
-#include "identify/subspace_filter.hpp"
+#include "identify/subspace/innovation_filter.hpp"
+#include "identify/subspace/steps.hpp"
 #include "subspace_data.hpp"
 #include "support/matrices_near.hpp"
 

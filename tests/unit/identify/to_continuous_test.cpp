@@ -7,7 +7,7 @@
 #include "alembert/integrate/exact.hpp"
 #include "alembert/integrate/gauss.hpp"
 #include "alembert/integrate/variational.hpp"
-#include "core/dense.hpp"
+#include "core/algebra/dense.hpp"
 #include "subspace_data.hpp"
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"

@@ -8,9 +8,9 @@
 
 #include "alembert/identify/refine.hpp"
 #include "alembert/model/published_systems.hpp"
-#include "core/decompositions.hpp"
-#include "core/dense.hpp"
-#include "identify/weak_equations.hpp"
+#include "core/algebra/decompositions.hpp"
+#include "core/algebra/dense.hpp"
+#include "identify/weak_form/weak_equations.hpp"
 #include "identify_records.hpp"
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"

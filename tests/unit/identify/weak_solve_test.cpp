@@ -1,4 +1,4 @@
-#include "identify/weak_solve.hpp"
+#include "identify/weak_form/weak_solve.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "alembert/core/random.hpp"
-#include "core/decompositions.hpp"
+#include "core/algebra/decompositions.hpp"
 #include "support/matrices_near.hpp"
 
 namespace alembert::identify {

@@ -1,4 +1,4 @@
-#include "identify/window_problem.hpp"
+#include "identify/output_error/window_problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "equation_texts.hpp"
-#include "identify/equation_residuals.hpp"
-#include "identify/window_search.hpp"
-#include "identify/window_start.hpp"
+#include "identify/output_error/equation_residuals.hpp"
+#include "identify/output_error/window_search.hpp"
+#include "identify/output_error/window_start.hpp"
 #include "support/matrices_near.hpp"
 
 namespace alembert::identify {

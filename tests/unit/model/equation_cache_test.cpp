@@ -12,7 +12,7 @@
 
 #include "alembert/core/error.hpp"
 #include "equation_support.hpp"
-#include "model/equations/sha256.hpp"
+#include "model/equations/native/sha256.hpp"
 #include "support/data.hpp"
 #include "support/message_of.hpp"
 

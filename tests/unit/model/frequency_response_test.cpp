@@ -9,7 +9,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/model/modes.hpp"
 #include "alembert/model/published_systems.hpp"
-#include "core/decompositions.hpp"
+#include "core/algebra/decompositions.hpp"
 #include "support/matrices_near.hpp"
 #include "support/random_systems.hpp"
 

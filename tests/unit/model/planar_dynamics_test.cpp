@@ -4,7 +4,7 @@
 #include <random>
 
 #include "alembert/model/planar/mechanism.hpp"
-#include "core/dense.hpp"
+#include "core/algebra/dense.hpp"
 #include "planar_examples.hpp"
 #include "support/matrices_near.hpp"
 

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "alembert/model/planar/mechanism.hpp"
-#include "core/dense.hpp"
+#include "core/algebra/dense.hpp"
 #include "model/planar/motion.hpp"
 #include "planar_random.hpp"
 #include "support/matrices_near.hpp"

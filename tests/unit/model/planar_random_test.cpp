@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "alembert/model/planar/mechanism.hpp"
-#include "core/dense.hpp"
+#include "core/algebra/dense.hpp"
 #include "support/matrices_near.hpp"
 
 namespace alembert::test::planar_random_test {

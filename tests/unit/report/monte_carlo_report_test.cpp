@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "alembert/study/study.hpp"
-#include "report/monte_carlo_sections.hpp"
+#include "report/tasks/monte_carlo/monte_carlo_sections.hpp"
 
 namespace alembert::report {
 namespace monte_carlo_report_test {

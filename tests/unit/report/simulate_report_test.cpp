@@ -305,40 +305,4 @@ TEST(SimulateDocument, ThinsLongRecords) {
   EXPECT_THAT(render_html(document), HasSubstr("of 100\u202f000 samples a curve"));
 }
 
-TEST(ClaimsDocument, MarksClaimsAndKeepsTablesAndFigures) {
-  study::Reproduction reproduction;
-  reproduction.name = "orders";
-  reproduction.title = "Orders of convergence";
-  reproduction.summary = "Halving the step.";
-  reproduction.claims = {study::make_claim("order of Newmark", 1.998, "", "2 +- 0.05", 2.0),
-                         study::make_claim("round trip", 3e-13, "m", "<= 1e-14")};
-  reproduction.tables = {{.id = "errors",
-                          .title = "Errors",
-                          .row_title = "step [s]",
-                          .columns = {"error [m]"},
-                          .rows = {"0.1", "0.05"},
-                          .values = (Eigen::MatrixXd(2, 1) << 0.5, std::nan("")).finished()}};
-  reproduction.figures = {{.id = "fall",
-                           .title = "Fall",
-                           .x_label = "step [s]",
-                           .y_label = "error [m]",
-                           .log_x = true,
-                           .log_y = true,
-                           .series = {{.name = "e",
-                                       .x = Eigen::VectorXd::Ones(2),
-                                       .y = Eigen::VectorXd::Ones(2),
-                                       .points = true}}}};
-  const Document document = claims_document(reproduction);
-  const Table claims = block<Table>(document, "claims");
-  EXPECT_THAT(claims.rows[0], testing::ElementsAre("order of Newmark", "1.998", "", "2.000",
-                                                   "2 \u00b1 0.05", "ok"));
-  EXPECT_THAT(claims.rows[1],
-              testing::ElementsAre("round trip", "3.000e-13", "m", "-", "\u2264 1e-14", "not ok"));
-  EXPECT_EQ(std::get<Paragraph>(section(document, "Claims").blocks[0]).text,
-            "1 of 2 claims do not hold.");
-  EXPECT_EQ(block<Table>(document, "errors").rows[1][1], "");
-  EXPECT_EQ(block<Plot>(document, "fall").curves[0].style, Curve::Style::Points);
-  EXPECT_TRUE(block<Plot>(document, "fall").log_y);
-}
-
 }  // namespace simulate_report_test

@@ -7,7 +7,7 @@
 #include <random>
 #include <utility>
 
-#include "core/decompositions.hpp"
+#include "core/algebra/decompositions.hpp"
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "alembert/core/random.hpp"
 #include "alembert/signal/detrend.hpp"
-#include "core/decompositions.hpp"
+#include "core/algebra/decompositions.hpp"
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
 

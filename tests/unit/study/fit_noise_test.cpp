@@ -7,7 +7,7 @@
 
 #include "alembert/study/observe.hpp"
 #include "crank_study.hpp"
-#include "study/fit_noise_likelihood.hpp"
+#include "study/tasks/observe/fit_noise_likelihood.hpp"
 #include "support/data.hpp"
 
 namespace alembert::study {

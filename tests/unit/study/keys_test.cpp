@@ -1,4 +1,4 @@
-#include "alembert/study/keys.hpp"
+#include "alembert/study/detail/keys.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "alembert/core/error.hpp"
-#include "alembert/study/toml.hpp"
+#include "alembert/study/detail/toml.hpp"
 
 namespace alembert::study {
 namespace keys_test {

@@ -6,7 +6,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/random.hpp"
 #include "alembert/study/monte_carlo.hpp"
-#include "study/monte_carlo_run.hpp"
+#include "study/tasks/monte_carlo/monte_carlo_run.hpp"
 
 namespace alembert::study {
 namespace monte_carlo_statistics_test {

@@ -1,4 +1,4 @@
-#include "study/observability_words.hpp"
+#include "study/tasks/observe/observability_words.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

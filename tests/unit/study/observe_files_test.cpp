@@ -3,7 +3,7 @@
 
 #include "alembert/study/observe.hpp"
 #include "crank_study.hpp"
-#include "study/merge_readings.hpp"
+#include "study/tasks/observe/merge_readings.hpp"
 #include "support/data.hpp"
 
 namespace alembert::study {

@@ -12,7 +12,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/random.hpp"
 #include "crank_study.hpp"
-#include "study/stream_table.hpp"
+#include "study/tasks/observe/stream/stream_table.hpp"
 #include "support/allocations.hpp"
 #include "support/data.hpp"
 

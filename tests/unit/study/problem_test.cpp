@@ -1,4 +1,4 @@
-#include "alembert/study/problem.hpp"
+#include "alembert/study/detail/problem.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "alembert/study/reproduce.hpp"
 #include "study_text.hpp"
 #include "support/data.hpp"
 
@@ -21,9 +20,6 @@ TEST(ReasonToKeep, NoneForWhatWeWrite) {
   write_simulate_result(run_simulate(study, machines), folder.path());
   folder.write("report.html", "<html>");
   EXPECT_EQ(reason_to_keep(folder.path()), "");
-  const TemporaryFolder other;
-  write_reproduction({}, other.path());
-  EXPECT_EQ(reason_to_keep(other.path()), "");
 }
 
 TEST(ReasonToKeep, NamesTheFirstStranger) {

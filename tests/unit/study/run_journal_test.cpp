@@ -1,4 +1,4 @@
-#include "study/run_journal.hpp"
+#include "study/tasks/monte_carlo/run_journal.hpp"
 
 #include <gtest/gtest.h>
 

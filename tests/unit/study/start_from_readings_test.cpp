@@ -1,4 +1,4 @@
-#include "study/start_from_readings.hpp"
+#include "study/tasks/observe/start_from_readings.hpp"
 
 #include <gtest/gtest.h>
 

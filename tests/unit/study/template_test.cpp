@@ -1,4 +1,4 @@
-#include "alembert/study/template.hpp"
+#include "alembert/study/detail/template.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
-#include "study/text_place.hpp"
+#include "study/toml/text_place.hpp"
 
 #include <gtest/gtest.h>
 
-#include "alembert/study/toml.hpp"
+#include "alembert/study/detail/toml.hpp"
 
 namespace alembert::study {
 namespace text_place_test {

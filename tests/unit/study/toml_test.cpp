@@ -1,4 +1,4 @@
-#include "alembert/study/toml.hpp"
+#include "alembert/study/detail/toml.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
-#include "alembert/study/value.hpp"
+#include "alembert/study/detail/value.hpp"
 
 #include <gtest/gtest.h>
 
-#include "alembert/study/toml.hpp"
+#include "alembert/study/detail/toml.hpp"
 
 namespace alembert::study {
 namespace value_test {

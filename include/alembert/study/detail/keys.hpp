@@ -1,0 +1,139 @@
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "alembert/study/detail/value.hpp"
+
+/// The keys of a study, as data: one description drives checking, help, documents and templates.
+/// A new task adds a TableSpec and names it in root_table().
+namespace alembert::study {
+
+struct TableSpec;
+
+/// The forms a value may take; combined with |.
+inline constexpr unsigned kText = 1;
+inline constexpr unsigned kNumber = 2;  ///< integer or not, finite
+inline constexpr unsigned kInteger = 4;
+inline constexpr unsigned kBoolean = 8;
+inline constexpr unsigned kNumbers = 16;  ///< list of numbers
+inline constexpr unsigned kTexts = 32;    ///< list of texts
+inline constexpr unsigned kRows = 64;     ///< list of lists of numbers of one length: a matrix
+inline constexpr unsigned kTable = 128;   ///< KeySpec::table says what is in it
+inline constexpr unsigned kList = 256;    ///< list of values of any kind
+inline constexpr unsigned kTables = 512;  ///< list of tables; KeySpec::table says what is in each
+
+/// The range of a number, or of each number in a list.
+struct Range {
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+  bool lower_open = false;  ///< lower itself is not allowed
+
+  [[nodiscard]] bool contains(double value) const;
+  [[nodiscard]] bool is_bounded() const;
+};
+[[nodiscard]] Range above(double lower);
+[[nodiscard]] Range at_least(double lower);
+[[nodiscard]] Range within(double lower, double upper);
+/// "above 0", "at least 1", "from 1 to 32", ...
+[[nodiscard]] std::string to_string(const Range& range);
+
+/// One key of a table. Tables that several tasks share ([data], [model]) hold the keys of all; each
+/// key says which tasks take it.
+struct KeySpec {
+  std::string name;
+  unsigned forms = kText;
+  std::string help;       ///< one line, no full stop
+  std::string unit = {};  ///< of the number or numbers
+  Range range = {};
+  std::size_t size = 0;                   ///< how many numbers a list must hold; 0: any
+  std::vector<std::string> choices = {};  ///< the allowed texts; empty: any
+  std::string fallback = {};              ///< default as TOML text; "": none
+  std::string fallback_note = {};  ///< the default in words, where it depends on other things
+  bool required = false;
+  std::string required_by = {};         ///< the one task that cannot do without it; "": none
+  std::vector<std::string> tasks = {};  ///< the tasks that take it; empty: all
+  const TableSpec* table = nullptr;     ///< for kTable and kTables
+};
+
+/// A rule on which keys stand together.
+struct KeyRule {
+  enum class Kind {
+    ExactlyOne,
+    AtLeastOne,
+    AtMostOne,
+    Needs  ///< the first key needs the second
+  } kind = Kind::AtMostOne;
+  std::vector<std::string> keys;
+  std::string what = "of the keys";  ///< for the message: "needs exactly one of the keys a, b"
+  std::string unless = {};           ///< beside this key the rule does not hold
+};
+
+/// Keys that only hold for one value of the table's tag, such as kind = "multisine".
+struct Variant {
+  std::string tag_value;
+  std::string help;
+  std::vector<KeySpec> keys;
+  std::vector<KeyRule> rules = {};
+};
+
+/// A table of the study.
+struct TableSpec {
+  std::string path;  ///< "simulate.inputs", for headings; names of the user's choice are NAME
+  std::string help;
+  std::vector<KeySpec> keys = {};
+  std::vector<KeyRule> rules = {};
+  std::string tag = {};  ///< the key that chooses among variants
+  std::vector<Variant> variants = {};
+  const KeySpec* any_name = nullptr;  ///< names of the user's choice, each with this value
+  std::string model = {};  ///< the kind of model that the table is for, where there are several
+
+  /// The key that holds in this table, whose tag may choose it; nullptr when there is none.
+  [[nodiscard]] const KeySpec* find(const std::string& key, const Value* table) const;
+  /// The variant that the table's tag chooses, or nullptr.
+  [[nodiscard]] const Variant* variant(const Value* table) const;
+};
+
+/// The whole study: title, data, model and exactly one task; [monte-carlo] has [simulate] and
+/// [identify] beside it as its parts.
+[[nodiscard]] const TableSpec& root_table();
+/// The same for a model that is given as equations.
+[[nodiscard]] const TableSpec& equation_root_table();
+/// Whether [model] gives equations.
+[[nodiscard]] bool has_equations(const Value& root);
+/// Whether a document asks for parameters of equations: [identify] with equations in [model] or
+/// method = "output-error". Then equation_root_table() describes its keys.
+[[nodiscard]] bool is_output_error(const Value& root);
+/// The keys of [identify] with method = "acceleration".
+[[nodiscard]] const TableSpec& acceleration_root_table();
+/// Whether a document asks for it.
+[[nodiscard]] bool is_acceleration(const Value& root);
+/// The same for any task that takes equations: [identify] or [simulate].
+[[nodiscard]] bool is_equation_study(const Value& root);
+
+/// The same for a mechanism, and whether a document has one or asks for its motion.
+[[nodiscard]] const TableSpec& mechanism_root_table();
+[[nodiscard]] bool is_mechanism_study(const Value& root);
+
+/// Names of the task tables, in the order of the documents.
+[[nodiscard]] std::vector<std::string> task_names();
+
+/// The task that a document asks for, "" if there is none or more than one. A mechanism with both
+/// [simulate] and [observe] is simulated without data.file, and observed with it.
+[[nodiscard]] std::string task_of(const Value& root);
+
+/// All tables in reading order, the root first, each once; those for equations and for
+/// acceleration last.
+[[nodiscard]] std::vector<const TableSpec*> all_tables();
+
+/// The forms in words: "a number, rows of numbers or a table".
+[[nodiscard]] std::string describe_forms(unsigned forms);
+
+/// Reference of all keys as text for a terminal of 80 columns; `path` chooses one table and those
+/// below it, "" all. @throws InvalidInput for an unknown path, naming the nearest.
+[[nodiscard]] std::string keys_as_text(const std::string& path = {});
+/// The same as Markdown, for docs/study.md.
+[[nodiscard]] std::string keys_as_markdown();
+
+}  // namespace alembert::study

@@ -1,0 +1,128 @@
+#include "reproductions/variational/linear_methods.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "alembert/core/error.hpp"
+
+namespace alembert::reproductions {
+
+namespace {
+
+Estimate judged(const identify::Matrices& matrices, const LinearCase& linear) {
+  Estimate estimate;
+  estimate.matrices = matrices;
+  estimate.errors = relative_errors(matrices, matrices_of(linear.system));
+  return estimate;
+}
+
+bool finite(const identify::Matrices& matrices) {
+  return matrices.M.size() > 0 && matrices.M.allFinite() && matrices.D.allFinite() &&
+         matrices.K.allFinite();
+}
+
+double median_of(std::vector<double> values) {
+  if (values.empty()) {
+    return Estimate::kUnknown;
+  }
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+identify::SubspaceOptions moesp(Eigen::Index order, Eigen::Index horizon, bool feedthrough) {
+  return {.weighting = identify::SubspaceWeighting::Moesp,
+          .order = order,
+          .horizon = horizon,
+          .feedthrough = feedthrough,
+          .innovation = false};
+}
+
+}  // namespace
+
+integrate::Hold matching_hold(const LinearCase& linear) {
+  return linear.force == ForceKind::Binary ? integrate::Hold::Zero : integrate::Hold::Cubic;
+}
+
+Estimate weak_estimate(const LinearCase& linear, const SimulatedCase& simulated) {
+  const identify::WeakFormEstimate weak = identify::weak_form(
+      identify::free_matrices(linear.system.degrees_of_freedom()), simulated.data, linear.system.L,
+      model::Motion::Displacement, {.hold = matching_hold(linear)});
+  return finite(weak.matrices) ? judged(weak.matrices, linear) : Estimate{};
+}
+
+Estimate rival_estimate(const LinearCase& linear, const SimulatedCase& simulated,
+                        identify::MassScaling scaling, Eigen::Index horizon) {
+  const identify::SubspaceModel subspace = identify::subspace(
+      simulated.data, moesp(2 * linear.system.degrees_of_freedom(), horizon, false));
+  const identify::ContinuousModel continuous =
+      identify::to_continuous(subspace.model, identify::DiscreteRule::ZeroOrderHold);
+  if (!continuous.ok()) {
+    return {};
+  }
+  const identify::ProjectedMatrices projected =
+      identify::second_order_projection(continuous, linear.system.L, scaling);
+  return finite(projected.matrices) ? judged(projected.matrices, linear) : Estimate{};
+}
+
+Estimate published_start(const LinearCase& linear, const SimulatedCase& simulated,
+                         Eigen::Index horizon) {
+  const identify::VariationalStart start = identify::variational_start(
+      simulated.data, linear.system.L,
+      {.subspace = moesp(2 * linear.system.degrees_of_freedom(), horizon, true)});
+  return finite(start.matrices) ? judged(start.matrices, linear) : Estimate{};
+}
+
+Estimate refined(const LinearCase& linear, const SimulatedCase& simulated, const Estimate& start,
+                 const identify::RefineOptions& options) {
+  if (!start.matrices) {
+    return {};
+  }
+  const identify::Refinement refinement = identify::refine(
+      free_problem(linear), simulated.data, identify::clipped(*start.matrices), options);
+  if (!finite(matrices_of(refinement.system))) {
+    return {};
+  }
+  Estimate estimate = judged(matrices_of(refinement.system), linear);
+  estimate.iterations = refinement.iterations;
+  estimate.noise_ratio = noise_ratio(refinement.noise, simulated.noise);
+  if (refinement.matrix_covariance.size() > 0) {
+    estimate.deviations =
+        relative_deviations(refinement.matrix_covariance, matrices_of(linear.system));
+  }
+  return estimate;
+}
+
+Eigen::Vector3d bound(const LinearCase& linear, const SimulatedCase& simulated) {
+  const identify::Bound crb =
+      identify::cramer_rao_bound(free_problem(linear), simulated.data, matrices_of(linear.system),
+                                 simulated.noise, {.hold = matching_hold(linear)});
+  return relative_deviations(crb.matrix_covariance, matrices_of(linear.system));
+}
+
+MethodSummary summary(const std::vector<Estimate>& estimates) {
+  MethodSummary result;
+  std::vector<double> single[3];
+  Eigen::Vector3d squares = Eigen::Vector3d::Zero();
+  for (const Estimate& estimate : estimates) {
+    if (!estimate.matrices) {
+      ++result.failed;
+      continue;
+    }
+    result.mean += estimate.errors;
+    squares += estimate.errors.cwiseAbs2();
+    result.mean_iterations += estimate.iterations;
+    result.most_iterations = std::max(result.most_iterations, estimate.iterations);
+    for (std::size_t i = 0; i < 3; ++i) {
+      single[i].push_back(estimate.errors[static_cast<Eigen::Index>(i)]);
+    }
+  }
+  const double count = static_cast<double>(single[0].size());
+  result.mean /= count;
+  result.rms = (squares / count).cwiseSqrt();
+  result.mean_iterations /= count;
+  result.median = {median_of(single[0]), median_of(single[1]), median_of(single[2])};
+  return result;
+}
+
+}  // namespace alembert::reproductions

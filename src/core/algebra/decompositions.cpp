@@ -1,0 +1,2 @@
+#define ALEMBERT_DECOMPOSITION template
+#include "core/algebra/decompositions.hpp"

@@ -1,0 +1,80 @@
+#include "alembert/document/claims.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "alembert/core/error.hpp"
+#include "alembert/core/text.hpp"
+
+namespace alembert::document {
+namespace {
+
+[[noreturn]] void fail(const std::string& target) {
+  throw InvalidInput(fmt::format(
+      "meets: target must be a rule like \"<= 1.2\", \"3.9 .. 4.1\" or \"2 +- 0.05\", got \"{}\"",
+      target));
+}
+
+double number_in(std::string_view text, const std::string& target) {
+  const std::string_view word = trimmed(text);
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value)) {
+    fail(target);
+  }
+  return value;
+}
+
+}  // namespace
+
+bool meets(double value, const std::string& target) {
+  const std::string_view rule = trimmed(target);
+  if (const auto dots = rule.find(".."); dots != std::string_view::npos) {
+    const double lower = number_in(rule.substr(0, dots), target);
+    const double upper = number_in(rule.substr(dots + 2), target);
+    return lower <= value && value <= upper;
+  }
+  if (const auto sign = rule.find("+-"); sign != std::string_view::npos) {
+    const double middle = number_in(rule.substr(0, sign), target);
+    return std::abs(value - middle) <= number_in(rule.substr(sign + 2), target);
+  }
+  const auto starts = [&](std::string_view word) { return rule.substr(0, word.size()) == word; };
+  if (starts("<=")) {
+    return value <= number_in(rule.substr(2), target);
+  }
+  if (starts(">=")) {
+    return value >= number_in(rule.substr(2), target);
+  }
+  if (starts("==")) {
+    return value == number_in(rule.substr(2), target);
+  }
+  if (starts("<")) {
+    return value < number_in(rule.substr(1), target);
+  }
+  if (starts(">")) {
+    return value > number_in(rule.substr(1), target);
+  }
+  fail(target);
+}
+
+Claim make_claim(std::string name, double measured, std::string unit, std::string target,
+                 std::optional<double> published) {
+  const bool ok = meets(measured, target);
+  return {.name = std::move(name),
+          .measured = measured,
+          .unit = std::move(unit),
+          .published = published,
+          .target = std::move(target),
+          .ok = ok};
+}
+
+bool all_ok(const std::vector<Claim>& claims) {
+  return std::all_of(claims.begin(), claims.end(), [](const Claim& claim) { return claim.ok; });
+}
+
+}  // namespace alembert::document

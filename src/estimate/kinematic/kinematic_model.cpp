@@ -1,0 +1,212 @@
+#include "alembert/estimate/kinematic_model.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "alembert/core/check.hpp"
+#include "alembert/core/error.hpp"
+#include "estimate/kinematic/kinematic_checks.hpp"
+
+namespace alembert::estimate {
+
+namespace {
+
+using Eigen::Index;
+
+constexpr const char* kOutputModel = "KinematicOutputModel";
+
+std::vector<int> all_sensors(const model::planar::Mechanism& mechanism) {
+  std::vector<int> sensors(static_cast<std::size_t>(mechanism.sensors()));
+  std::iota(sensors.begin(), sensors.end(), 0);
+  return sensors;
+}
+
+// Δt^k / k! for k = 0, 1, ...
+std::array<double, 4> taylor_factors(double step) {
+  std::array<double, 4> factors{};
+  factors[0] = 1.0;
+  for (std::size_t k = 1; k < factors.size(); ++k) {
+    factors[k] = factors[k - 1] * step / static_cast<double>(k);
+  }
+  return factors;
+}
+
+}  // namespace
+
+void check_sensors(const char* function, const model::planar::Mechanism& mechanism,
+                   const std::vector<int>& sensors) {
+  for (const int sensor : sensors) {
+    check::in_range(function, "sensor", sensor, 0, mechanism.sensors() - 1);
+    if (std::count(sensors.begin(), sensors.end(), sensor) > 1) {
+      throw InvalidInput(
+          fmt::format("{}: sensors must differ, got '{}' twice", function,
+                      mechanism.description().sensors[static_cast<std::size_t>(sensor)].name));
+    }
+  }
+}
+
+void check_assembled(const char* function, const model::planar::MechanismState& state) {
+  if (!state.positioned) {
+    throw InvalidInput(
+        fmt::format("{}: start must be assembled, got a state without position", function));
+  }
+}
+
+KinematicModel::KinematicModel(const char* name,
+                               std::shared_ptr<const model::planar::Mechanism> mechanism,
+                               model::planar::MechanismState start, std::vector<int> outputs)
+    : mechanism_(std::move(mechanism)),
+      outputs_(std::move(outputs)),
+      state_(std::move(start)),
+      reading_(mechanism_->make_reading()) {
+  check_assembled(name, state_);
+  check_sensors(name, *mechanism_, outputs_);
+  const model::planar::MechanismDescription& description = mechanism_->description();
+  for (const int sensor : outputs_) {
+    direct_.push_back(model::planar::coordinate_read_by(
+        description, description.sensors[static_cast<std::size_t>(sensor)]));
+  }
+}
+
+double KinematicModel::unreached_value(std::size_t output,
+                                       std::span<const double> z) const noexcept {
+  const int coordinate = direct_[output];
+  return coordinate < 0 ? std::numeric_limits<double>::quiet_NaN()
+                        : z[static_cast<std::size_t>(coordinate)];
+}
+
+bool KinematicModel::assembles(std::span<const double> z) const noexcept {
+  return mechanism_->solve_position(z, state_) == model::planar::StepStatus::Success;
+}
+
+bool KinematicModel::output_is_angle(int i) const {
+  const int sensor = outputs_[static_cast<std::size_t>(i)];
+  return mechanism_->description().sensors[static_cast<std::size_t>(sensor)].wrap;
+}
+
+KinematicOutputModel::KinematicOutputModel(
+    std::shared_ptr<const model::planar::Mechanism> mechanism, model::planar::MechanismState start,
+    OutputFormOptions options)
+    : KinematicModel(kOutputModel, mechanism, std::move(start),
+                     options.sensors.empty() ? all_sensors(*mechanism) : options.sensors),
+      options_(std::move(options)),
+      blocks_(options_.motion == MotionModel::WhiteJerk ? 3 : 4) {
+  options_.sensors = outputs_;
+  check_sensors(kOutputModel, *mechanism_, options_.biases);
+  for (const int sensor : options_.biases) {
+    if (std::count(outputs_.begin(), outputs_.end(), sensor) == 0) {
+      throw InvalidInput(
+          fmt::format("{}: biases must be of sensors that are outputs, got '{}'", kOutputModel,
+                      mechanism_->description().sensors[static_cast<std::size_t>(sensor)].name));
+    }
+  }
+  states_ = first_bias() + static_cast<int>(options_.biases.size());
+}
+
+int KinematicOutputModel::first_parameter() const { return blocks_ * mechanism_->coordinates(); }
+
+int KinematicOutputModel::first_bias() const {
+  return first_parameter() + (options_.geometry ? mechanism_->parameters() : 0);
+}
+
+void KinematicOutputModel::process(const Input& u, std::span<const double> x,
+                                   std::span<double> next) const {
+  const auto n = static_cast<std::size_t>(mechanism_->coordinates());
+  const auto blocks = static_cast<std::size_t>(blocks_);
+  const auto factors = taylor_factors(u.step);
+  std::copy(x.begin(), x.end(), next.begin());
+  for (std::size_t i = 0; i < blocks; ++i) {
+    for (std::size_t j = i + 1; j < blocks; ++j) {
+      for (std::size_t c = 0; c < n; ++c) next[i * n + c] += factors[j - i] * x[j * n + c];
+    }
+  }
+}
+
+void KinematicOutputModel::process_jacobian(const Input& u, std::span<const double> x,
+                                            std::span<double> next, Eigen::MatrixXd& F) const {
+  process(u, x, next);
+  const int n = mechanism_->coordinates();
+  const auto factors = taylor_factors(u.step);
+  F.setIdentity();
+  for (int i = 0; i < blocks_; ++i) {
+    for (int j = i + 1; j < blocks_; ++j) {
+      for (int c = 0; c < n; ++c) {
+        F(i * n + c, j * n + c) = factors[static_cast<std::size_t>(j - i)];
+      }
+    }
+  }
+}
+
+bool KinematicOutputModel::reaches(std::span<const double> x) const noexcept {
+  if (options_.geometry) {
+    for (Index k = 0; k < state_.p.size(); ++k) {
+      state_.p(k) = x[static_cast<std::size_t>(first_parameter() + k)];
+    }
+  }
+  return assembles(x.subspan(0, static_cast<std::size_t>(mechanism_->coordinates())));
+}
+
+bool KinematicOutputModel::move(std::span<const double> x) const noexcept {
+  if (!reaches(x)) return false;
+  const auto n = static_cast<std::size_t>(mechanism_->coordinates());
+  mechanism_->solve_velocity(x.subspan(n, n), state_);
+  mechanism_->solve_acceleration(x.subspan(2 * n, n), state_);
+  return true;
+}
+
+bool KinematicOutputModel::evaluate(std::span<const double> x, std::span<double> y) const noexcept {
+  const bool reached = move(x);
+  if (!reached) ++unreached_;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    y[i] = reached ? mechanism_->sensor_value(outputs_[i], state_) : unreached_value(i, x);
+  }
+  for (std::size_t b = 0; b < options_.biases.size(); ++b) {
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      if (outputs_[i] == options_.biases[b]) {
+        y[i] += x[static_cast<std::size_t>(first_bias()) + b];
+      }
+    }
+  }
+  return reached;
+}
+
+void KinematicOutputModel::output(const Input& /*u*/, std::span<const double> x,
+                                  std::span<double> y) const {
+  evaluate(x, y);
+}
+
+void KinematicOutputModel::output_jacobian(const Input& /*u*/, std::span<const double> x,
+                                           std::span<double> y, Eigen::MatrixXd& H) const {
+  H.setZero();
+  const bool reached = evaluate(x, y);
+  if (reached) mechanism_->differentiate(state_);
+  const int n = mechanism_->coordinates();
+  for (Index i = 0; i < H.rows(); ++i) {
+    const int sensor = outputs_[static_cast<std::size_t>(i)];
+    const int direct = direct_[static_cast<std::size_t>(i)];
+    if (!reached && direct >= 0) H(i, direct) = 1.0;
+    if (reached) {
+      mechanism_->read_sensor(sensor, state_, reading_);
+      for (int j = 0; j < n; ++j) {
+        H(i, j) = reading_.by_z(j);
+        H(i, n + j) = reading_.by_zd(j);
+        H(i, 2 * n + j) = reading_.by_zdd(j);
+      }
+    }
+    if (reached && options_.geometry) {
+      for (Index k = 0; k < reading_.by_p.size(); ++k) {
+        H(i, first_parameter() + k) = reading_.by_p(k);
+      }
+    }
+    for (std::size_t b = 0; b < options_.biases.size(); ++b) {
+      if (options_.biases[b] == sensor) H(i, first_bias() + static_cast<Index>(b)) = 1.0;
+    }
+  }
+}
+
+}  // namespace alembert::estimate

@@ -1,0 +1,171 @@
+#include "alembert/identify/output_error.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "alembert/core/check.hpp"
+#include "alembert/core/error.hpp"
+#include "identify/output_error/finer_simulation.hpp"
+#include "identify/output_error/start_strategy.hpp"
+#include "identify/output_error/statistics.hpp"
+#include "identify/output_error/window_result.hpp"
+
+namespace alembert::identify {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+void check_data(std::string_view function, const model::EquationModel& model,
+                const Experiments& data, const SimulationOptions& options) {
+  check_experiments(function, data);
+  const Experiment& first = data.front();
+  if (first.input.cols() != static_cast<Index>(model.inputs().size()) ||
+      first.output.cols() != static_cast<Index>(model.outputs().size())) {
+    throw InvalidInput(fmt::format(
+        "{}: data must have the {} inputs and {} outputs of the model, got {} and {}", function,
+        model.inputs().size(), model.outputs().size(), first.input.cols(), first.output.cols()));
+  }
+  check::at_least(function, "substeps", options.substeps, 1);
+  if (options.between == Interpolation::BandLimited && options.start != StartState::Periodic) {
+    throw InvalidInput(fmt::format(
+        "{}: between = BandLimited takes the record for one period, so start must be Periodic",
+        function));
+  }
+}
+
+// |Δŷ|/|y - ŷ| with finer steps, of weighted outputs.
+double step_error(const model::CompiledEquations& model, const Experiments& data,
+                  const OutputErrorOptions& options, const OutputErrorResult& result,
+                  const WindowEstimate& windows) {
+  const SimulationOptions fine = finer(options.simulation);
+  const EquationPrediction check = result.windows > 0
+                                       ? predict_windows(model, data, windows, fine)
+                                       : simulate_equations(model, result.parameters, data, fine);
+  if (!check.ok()) return std::numeric_limits<double>::infinity();
+  return relative_change(result.prediction, check.outputs, result.weights);
+}
+
+void check_parameters(const model::EquationModel& model,
+                      const std::vector<optimize::Parameter>& parameters) {
+  const std::vector<std::string>& names = model.parameters();
+  bool same = names.size() == parameters.size();
+  for (std::size_t i = 0; same && i < names.size(); ++i) same = names[i] == parameters[i].name;
+  if (!same) {
+    throw InvalidInput(
+        fmt::format("output_error: parameters must be those of the model in their order, got {} "
+                    "for {}",
+                    parameters.size(), names.size()));
+  }
+}
+
+// Renews the weights of several outputs by their residuals and searches again, until they stay.
+void weigh(const model::CompiledEquations& model, const Experiments& data,
+           const std::vector<EquationRecord>& records, const OutputErrorOptions& options,
+           std::vector<optimize::Parameter> current, OutputErrorResult& result) {
+  const OutputErrorSearch search(model, records, options);
+  result.prediction = simulate_equations(model, result.parameters, data, options.simulation);
+  const bool weigh_again = options.weights.size() == 0 && result.weights.size() > 1;
+  for (int turn = 0; weigh_again && turn < kWeighings; ++turn) {
+    if (!result.ok() || !result.prediction.ok()) break;
+    const VectorXd weights = weights_by_residuals(data, result.prediction.rms);
+    const bool settled = same_weights(weights, result.weights);
+    result.weights = weights;
+    search.run(current, result, true);
+    result.prediction = simulate_equations(model, result.parameters, data, options.simulation);
+    if (settled) break;
+  }
+}
+
+}  // namespace
+
+EquationPrediction simulate_equations(const model::CompiledEquations& model,
+                                      const VectorXd& parameters, const Experiments& data,
+                                      const SimulationOptions& options) {
+  check_data("simulate_equations", model.model(), data, options);
+  const std::vector<EquationRecord> records = records_of(data, options);
+  EquationSimulation simulation(model, records, options.start);
+  EquationPrediction prediction;
+  for (std::size_t e = 0; e < data.size(); ++e) {
+    if (!simulation.run(e, parameters, false)) {
+      prediction.status = Status::NotFinite;
+      prediction.message = fmt::format(
+          "{} cannot be simulated: a state leaves the range of numbers, or the steps of "
+          "the integrator fail{}",
+          data.size() > 1 ? fmt::format("experiment {}", e + 1) : "the model",
+          options.start == StartState::Periodic ? ", or it has no periodic motion" : "");
+      return prediction;
+    }
+    MatrixXd y(data[e].output.rows(), data[e].output.cols());
+    for (Index k = 0; k < y.rows(); ++k) {
+      for (Index i = 0; i < y.cols(); ++i) {
+        y(k, i) = simulation.output(static_cast<std::size_t>(k), static_cast<std::size_t>(i));
+      }
+    }
+    prediction.residuals.push_back(data[e].output - y);
+    prediction.outputs.push_back(std::move(y));
+  }
+  prediction.rms = VectorXd::Constant(data.front().output.cols(), kNaN);
+  for (Index i = 0; i < prediction.rms.size(); ++i) {
+    prediction.rms(i) = rms_of(prediction.residuals, i, false);
+  }
+  return prediction;
+}
+
+optimize::Objective output_error_objective(const model::CompiledEquations& model,
+                                           const Experiments& data,
+                                           const SimulationOptions& options,
+                                           const VectorXd& weights) {
+  check_data("output_error_objective", model.model(), data, options);
+  check::shape("output_error_objective", "weights", weights, data.front().output.cols(), 1);
+  struct Owned {
+    std::vector<EquationRecord> records;
+    EquationResiduals residuals;
+    Owned(const model::CompiledEquations& compiled, const Experiments& measured,
+          const SimulationOptions& simulation, const VectorXd& factors)
+        : records(records_of(measured, simulation)),
+          residuals(compiled, records, simulation.start, factors) {}
+  };
+  const auto owned = std::make_shared<Owned>(model, data, options, weights);
+  return objective_of(std::shared_ptr<EquationResiduals>(owned, &owned->residuals));
+}
+
+OutputErrorResult output_error(const model::CompiledEquations& model,
+                               const std::vector<optimize::Parameter>& parameters,
+                               const Experiments& data, const OutputErrorOptions& options) {
+  check_data("output_error", model.model(), data, options.simulation);
+  check_parameters(model.model(), parameters);
+  if (options.weights.size() > 0) {
+    check::shape("output_error", "weights", options.weights, data.front().output.cols(), 1);
+  }
+  const std::vector<EquationRecord> records = records_of(data, options.simulation);
+  StartSearch begin(model, data, records, parameters, options);
+  OutputErrorResult result;
+  result.weights = first_weights(data, options.weights);
+  begin.run(result);
+  if (options.machines != nullptr && !options.machines->is_first()) return result;
+  if (result.windows > 0) {
+    result.at_bound = at_bound_of(parameters, result.parameters);
+    result.prediction = predict_windows(model, data, begin.windows(), options.simulation);
+  } else {
+    weigh(model, data, records, options, begin.guesses(result.parameters), result);
+  }
+  if (!result.prediction.ok()) return result;
+  result.outputs = residual_verdicts(data, result.prediction.residuals);
+  result.step_error = step_error(model, data, options, result, begin.windows());
+  if (result.windows > 0) {
+    find_window_statistics(model, records, parameters, options, begin.windows(), result);
+  } else {
+    find_statistics(model, records, parameters, options, result);
+  }
+  return result;
+}
+
+}  // namespace alembert::identify

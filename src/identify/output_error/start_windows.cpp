@@ -1,0 +1,81 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "identify/output_error/start_strategy.hpp"
+#include "identify/output_error/window_result.hpp"
+
+// The part of the search for a start that keeps windows where whole records depart from
+// simulations.
+
+namespace alembert::identify {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+namespace {
+
+// Windows are merged up to this growth.
+constexpr double kWindowGrowth = 4.0;
+// Whole records depart if their residuals have a variance so many times that of the windows, and
+// are this part of the output: a model with faults that still follows the record does not depart.
+constexpr double kDeparted = 4.0;
+constexpr double kDepartedPart = 0.3;
+
+}  // namespace
+
+// Keeps the windows, merged as far as they stay predictable, if they are the best so far.
+void StartSearch::consider_windows(const WindowEstimate& estimate, OutputErrorResult& result) {
+  WindowEstimate merged = merge_windows(setting(result), estimate, kWindowGrowth);
+  result.evaluations += merged.evaluations;
+  const auto states = static_cast<Index>(merged.windows.size()) * merged.point.states.rows();
+  const Index freedom = measured_samples(data_) - states;
+  // States of windows as many as samples would fit anything.
+  if (merged.status == Status::NotFinite || freedom <= states) return;
+  const double variance = merged.point.misfit / static_cast<double>(freedom);
+  if (variance >= kept_variance_) return;
+  kept_variance_ = variance;
+  kept_ = std::move(merged);
+}
+
+bool StartSearch::departs(const OutputErrorResult& result) const {
+  if (kept_.windows.empty()) return false;
+  if (result.parameters.size() == 0) return true;
+  const double of_records = result.cost / static_cast<double>(measured_samples(data_));
+  if (!std::isfinite(of_records)) return true;
+  return of_records > kDeparted * kept_variance_ && judge_records(result).left > kDepartedPart;
+}
+
+void StartSearch::take_windows(OutputErrorResult& result) const {
+  static_cast<Outcome&>(result) = kept_;
+  result.strategy = StartStrategy::Windows;
+  result.parameters = kept_.point.theta;
+  result.cost = kept_.point.misfit;
+  result.growth = kept_.growth;
+  result.windows = static_cast<Index>(kept_.windows.size());
+  result.note = fmt::format(
+      "simulations of whole records depart from the data: a change of the start grows by a factor "
+      "of 1e{:.0f} along a record (chaos, or an unstable motion). The estimate is that of {} "
+      "windows with free start states",
+      kept_.growth / std::log(10.0), result.windows);
+}
+
+// Weights of several outputs by their residuals, and the windows fitted again, until they stay.
+void StartSearch::weigh_windows(OutputErrorResult& result) {
+  const bool again = options_.weights.size() == 0 && result.weights.size() > 1;
+  for (int turn = 0; again && turn < kWeighings && result.ok() && !stopped(); ++turn) {
+    const EquationPrediction prediction =
+        predict_windows(model_, data_, kept_, options_.simulation);
+    if (!prediction.ok()) return;
+    const VectorXd weights = weights_by_residuals(data_, prediction.rms);
+    const bool settled = same_weights(weights, result.weights);
+    result.weights = weights;
+    kept_ = refit_windows(setting(result), std::move(kept_));
+    result.evaluations += kept_.evaluations;
+    take_windows(result);
+    if (settled) return;
+  }
+}
+
+}  // namespace alembert::identify

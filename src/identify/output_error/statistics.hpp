@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "identify/output_error/equation_record.hpp"
+
+namespace alembert::identify {
+
+/// Names of the free parameters that stand at a bound, as minimise() says it.
+[[nodiscard]] std::vector<std::string> at_bound_of(
+    const std::vector<optimize::Parameter>& parameters, const Eigen::VectorXd& theta);
+
+/// Fills in the statistics of a whole-record fit, for white and for coloured residuals.
+void find_statistics(const model::CompiledEquations& model,
+                     const std::vector<EquationRecord>& records,
+                     const std::vector<optimize::Parameter>& parameters,
+                     const OutputErrorOptions& options, OutputErrorResult& result);
+
+/// |Δŷ|/|y - ŷ| between a prediction and the outputs `finer`, weighted, over measured samples.
+[[nodiscard]] double relative_change(const EquationPrediction& prediction,
+                                     const std::vector<Eigen::MatrixXd>& finer,
+                                     const Eigen::VectorXd& weights);
+
+}  // namespace alembert::identify

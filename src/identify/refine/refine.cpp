@@ -1,0 +1,168 @@
+#include "alembert/identify/refine.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "alembert/core/check.hpp"
+#include "alembert/core/error.hpp"
+#include "alembert/core/linear_algebra.hpp"
+#include "alembert/core/text.hpp"
+#include "core/algebra/decompositions.hpp"
+#include "identify/refine/information.hpp"
+#include "identify/refine/positive.hpp"
+#include "identify/refine/problem_checks.hpp"
+#include "identify/refine/refiner.hpp"
+#include "identify/refine/sensitivity.hpp"
+
+namespace alembert::identify {
+
+namespace {
+
+using Eigen::Index;
+
+constexpr int kPolishIterations = 30;
+
+Eigen::MatrixXd in_velocities(const Fit& fit, Eigen::MatrixXd start) {
+  start.bottomRows(fit.coordinates()) /= fit.step;
+  return start;
+}
+
+// Clips D and K and lets the other unknowns settle again. True if they are positive afterwards.
+bool enforce_positive(const Fit& fit, const Parametrisation& unknowns, Refiner& refiner) {
+  const auto project = [&](const Eigen::VectorXd& theta) {
+    return with_positive_matrices(unknowns, theta);
+  };
+  const Eigen::VectorXd theta = project(refiner.best().theta);
+  const Matrices at = matrices(unknowns, theta);
+  if (!semidefinite(at.D) || !semidefinite(at.K)) return false;
+  Trial trial = evaluate(fit, unknowns, theta, refiner.best().guess.start);
+  if (trial.valid) {
+    trial =
+        evaluate(fit, unknowns, theta, fitted_start(fit, trial.guess.system, refiner.weights()));
+  }
+  Trial nearest = refiner.feasible(project);
+  const Eigen::VectorXd& weights = refiner.weights();
+  if (nearest.valid && !(trial.valid && trial.cost(weights) < nearest.cost(weights))) {
+    trial = std::move(nearest);
+  }
+  if (!trial.valid) return false;
+  refiner.restart(std::move(trial));
+  refiner.run(kPolishIterations, project);
+  return true;
+}
+
+// Residual noise with the unknowns taken off the samples: σ² = Σ e²/(N - P/p).
+Eigen::VectorXd reduced_counts(const Fit& fit, Index unknowns) {
+  const Eigen::VectorXd counts = measured_counts(fit);
+  return (counts.array() - static_cast<double>(unknowns) / static_cast<double>(fit.output_count()))
+      .max(1.0);
+}
+
+void store_residuals(const Fit& fit, const Trial& best, Refinement& result) {
+  for (std::size_t e = 0; e < best.errors.size(); ++e) {
+    const Eigen::MatrixXd& y = fit.data[e].output;
+    Eigen::MatrixXd residual = best.errors[e];
+    residual = y.array().isNaN().select(std::numeric_limits<double>::quiet_NaN(), residual);
+    result.residuals.push_back(std::move(residual));
+  }
+  result.predictions = predicted(fit, best.guess.system, best.guess.start);
+}
+
+void store_information(const Fit& fit, const Parametrisation& unknowns, const Trial& best,
+                       Refinement& result) {
+  const Index size = best.theta.size();
+  const Eigen::VectorXd counts = reduced_counts(fit, unknown_count(fit, best.guess));
+  const Eigen::VectorXd weights = inverse_deviations(fit, best.squares, counts);
+  result.noise = (best.squares.array() / counts.array()).sqrt();
+  result.cost = best.cost(weights);
+  const Information found =
+      information(fit, best.guess, sensitivity_factor(fit, best.guess, weights));
+  result.covariance = found.covariance.topLeftCorner(size, size);
+  result.start_covariance = found.covariance;
+  result.matrix_covariance = found.matrix_covariance;
+  result.condition = found.condition;
+  if (!found.identifiable && result.status != Status::Stopped) {
+    result.status = Status::NotIdentifiable;
+    result.message = fmt::format(
+        "the data cannot tell some unknowns apart (condition {:.1e}): {}; fix or tie some of them, "
+        "or move a force or a sensor",
+        found.condition, involved_unknowns(fit, unknowns, found.weakest));
+  }
+}
+
+void check_positive(const Trial& best, Refinement& result) {
+  std::vector<std::string> indefinite;
+  if (!semidefinite(best.guess.system.D)) indefinite.emplace_back("D");
+  if (!semidefinite(best.guess.system.K)) indefinite.emplace_back("K");
+  if (result.status != Status::Success || indefinite.empty()) return;
+  result.status = Status::Indefinite;
+  result.message = fmt::format(
+      "{} came out indefinite: the record is too short or too noisy for the weak part; use "
+      "enforce_positive or fewer unknowns",
+      join(indefinite, " and "));
+}
+
+Refinement unusable_start(const Fit& fit, const Trial& trial) {
+  Refinement result;
+  const bool mass = Eigen::LLT<Eigen::MatrixXd>(trial.guess.system.M).info() != Eigen::Success;
+  result.status = mass ? Status::Indefinite : Status::NotFinite;
+  result.message = mass ? "the start's M is not positive definite in this parametrisation"
+                        : "the motion of the start leaves the range of doubles; clip its D and K";
+  result.system = trial.guess.system;
+  result.theta = trial.theta;
+  result.start = in_velocities(fit, trial.guess.start);
+  return result;
+}
+
+Trial first_trial(const Fit& fit, const Parametrisation& unknowns, const Matrices& start) {
+  const Eigen::VectorXd theta = nearest_parameters(unknowns, start);
+  const Eigen::MatrixXd rest =
+      Eigen::MatrixXd::Zero(2 * fit.coordinates(), static_cast<Index>(fit.data.size()));
+  Trial trial = evaluate(fit, unknowns, theta, rest);
+  if (!trial.valid || !fit.free_start) return trial;
+  const Eigen::VectorXd weights =
+      inverse_deviations(fit, output_square_sums(fit), measured_counts(fit));
+  Trial fitted = evaluate(fit, unknowns, theta, fitted_start(fit, trial.guess.system, weights));
+  return fitted.valid && fitted.cost(weights) < trial.cost(weights) ? fitted : trial;
+}
+
+}  // namespace
+
+Refinement refine(const LinearProblem& problem, const Experiments& data, const Matrices& start,
+                  const RefineOptions& options) {
+  const Fit fit("refine", data, problem.L, problem.outputs, options);
+  check_problem("refine", problem, options);
+  check_start("refine", "start", start, fit.coordinates());
+  const Parametrisation& unknowns = problem.unknowns;
+  Trial first = first_trial(fit, unknowns, start);
+  if (!first.valid) return unusable_start(fit, first);
+  Refiner refiner(fit, unknowns, options, std::move(first));
+  refiner.run(options.max_iterations);
+  Refinement result;
+  const auto positive = [&] {
+    const model::SecondOrder& system = refiner.best().guess.system;
+    return semidefinite(system.D) && semidefinite(system.K);
+  };
+  static_cast<Outcome&>(result) = refiner.outcome();
+  if (options.enforce_positive && result.ok() && !positive()) {
+    result.positive_enforced = enforce_positive(fit, unknowns, refiner);
+    // The polish may end at its limit; the point before it had converged.
+    if (refiner.outcome().status == Status::Stopped) {
+      static_cast<Outcome&>(result) = refiner.outcome();
+    }
+  }
+  const Trial& best = refiner.best();
+  result.system = best.guess.system;
+  result.theta = best.theta;
+  result.start = in_velocities(fit, best.guess.start);
+  result.cost_history = refiner.cost_history();
+  result.iterations = refiner.iterations();
+  store_information(fit, unknowns, best, result);
+  check_positive(best, result);
+  if (options.compute_residuals) store_residuals(fit, best, result);
+  return result;
+}
+
+}  // namespace alembert::identify

@@ -1,0 +1,137 @@
+#include "alembert/io/table.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "alembert/core/error.hpp"
+#include "alembert/io/csv.hpp"
+#include "alembert/io/hdf5.hpp"
+#include "alembert/io/mat.hpp"
+#include "alembert/io/matrix_market.hpp"
+#include "alembert/io/uff.hpp"
+#include "io/file/text_excerpt.hpp"
+#include "io/table/file_format.hpp"
+#include "io/table/record_parts.hpp"
+
+namespace alembert::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A .mat file of version 5 counts the bytes of a variable with 31 bits.
+constexpr Eigen::Index kLargestV5 = (Eigen::Index{1} << 31) / 8 - 64;
+
+MatVersion mat_version(Eigen::Index numbers) {
+  return numbers > kLargestV5 ? MatVersion::V73 : MatVersion::V5;
+}
+
+void require_no_dataset(const fs::path& file, const std::string& dataset) {
+  if (!dataset.empty()) {
+    throw DataError(Place{.file = file.string()},
+                    fmt::format("has no data set {}: a file of this kind holds a single table",
+                                excerpt(dataset)));
+  }
+}
+
+// A matrix has no names: its columns are c1, c2, ...
+signal::Record matrix_as_record(const fs::path& file, const ReadOptions& options) {
+  RecordParts parts;
+  parts.place = {.file = file.string()};
+  parts.samples = read_matrix_market(file);
+  for (Eigen::Index column = 1; column <= parts.samples.cols(); ++column) {
+    parts.channels.push_back({fmt::format("c{}", column)});
+  }
+  parts.axis_problem = "a matrix does not say when its rows were taken: give the step";
+  return finished_record(std::move(parts), options);
+}
+
+}  // namespace
+
+bool has_known_ending(const fs::path& file) { return format_of_ending(file).has_value(); }
+
+signal::Records read_records(const fs::path& file, const ReadOptions& options) {
+  switch (format_to_read(file)) {
+    case FileFormat::Mat:
+      return read_mat(file, options);
+    case FileFormat::Hdf5:
+      return read_hdf5(file, options);
+    case FileFormat::Uff:
+      return read_uff(file, options);
+    case FileFormat::MatrixMarket:
+      require_no_dataset(file, options.dataset);
+      return {matrix_as_record(file, options)};
+    case FileFormat::Text:
+      break;
+  }
+  require_no_dataset(file, options.dataset);
+  return {read_csv(file, options)};
+}
+
+signal::Record read_record(const fs::path& file, const ReadOptions& options) {
+  signal::Records records = read_records(file, options);
+  if (records.size() != 1) {
+    throw DataError(Place{.file = file.string()},
+                    fmt::format("holds {} records where one is expected; choose one by its data "
+                                "set",
+                                records.size()));
+  }
+  return std::move(records.front());
+}
+
+void write_record(const fs::path& file, const signal::Record& record) {
+  switch (format_to_write(file)) {
+    case FileFormat::Text:
+      return write_csv(file, record);
+    case FileFormat::Mat:
+      return write_mat(file, record, mat_version(record.size()));
+    case FileFormat::Hdf5:
+      return write_hdf5(file, {record});
+    case FileFormat::Uff:
+      return write_uff(file, {record});
+    case FileFormat::MatrixMarket:
+      break;
+  }
+  throw DataError(
+      Place{.file = file.string()},
+      "a Matrix Market file cannot hold names and times; write .csv, .mat, .h5 or .uff");
+}
+
+Eigen::MatrixXd read_matrix(const fs::path& file, const std::string& dataset) {
+  switch (format_to_read(file)) {
+    case FileFormat::Mat:
+      return read_mat_matrix(file, dataset);
+    case FileFormat::Hdf5:
+      return read_hdf5_matrix(file, dataset);
+    case FileFormat::MatrixMarket:
+      require_no_dataset(file, dataset);
+      return read_matrix_market(file);
+    case FileFormat::Text:
+      require_no_dataset(file, dataset);
+      return read_csv_matrix(file);
+    case FileFormat::Uff:
+      break;
+  }
+  throw DataError(Place{.file = file.string()},
+                  "a universal file holds records, no matrix; use .mtx, .csv, .mat or .h5");
+}
+
+void write_matrix(const fs::path& file, const Eigen::Ref<const Eigen::MatrixXd>& matrix,
+                  const std::string& dataset) {
+  switch (format_to_write(file)) {
+    case FileFormat::Text:
+      return write_csv_matrix(file, matrix);
+    case FileFormat::Mat:
+      return write_mat_matrix(file, matrix, dataset, mat_version(matrix.size()));
+    case FileFormat::Hdf5:
+      return write_hdf5_matrix(file, matrix, dataset);
+    case FileFormat::MatrixMarket:
+      return write_matrix_market(file, matrix);
+    case FileFormat::Uff:
+      break;
+  }
+  throw DataError(Place{.file = file.string()},
+                  "a universal file cannot hold a matrix; use .mtx, .csv, .mat or .h5");
+}
+
+}  // namespace alembert::io

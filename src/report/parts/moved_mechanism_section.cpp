@@ -1,0 +1,66 @@
+#include "report/parts/moved_mechanism_section.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "report/page/text.hpp"
+#include "report/parts/mechanism_drawing.hpp"
+#include "report/parts/signal_section.hpp"
+#include "report/parts/words.hpp"
+
+namespace alembert::report {
+namespace {
+
+Table motion_table(const study::MovedMechanism& moved) {
+  Table table{.id = "motion",
+              .title = "Motion of the coordinates",
+              .header = {"coordinate", "moves as"},
+              .rows = {}};
+  for (const study::CoordinateMotion& one : moved.motion) {
+    table.rows.push_back({one.coordinate, one.words});
+  }
+  return table;
+}
+
+// One plot of each derivative and unit, all coordinates in it.
+void add_motion_plots(const study::MovedMechanism& moved, const signal::Record& truth,
+                      Section& section) {
+  static const std::array<const char*, 3> kNames = {"Position", "Velocity", "Acceleration"};
+  const Eigen::VectorXd times = truth.time().times();
+  const std::size_t n = moved.motion.size();
+  for (std::size_t order = 0; order < kNames.size(); ++order) {
+    std::vector<Plot> plots;
+    for (std::size_t i = 0; i < n; ++i) {
+      const signal::Channel& channel = truth.channels()[order * n + i];
+      const std::string label = with_unit(kNames[order], pretty_unit(channel.unit));
+      if (plots.empty() || plots.back().y_label != label) {
+        plots.push_back({.id = fmt::format("motion-{}-{}", order, i + 1),
+                         .title = fmt::format("{} of the coordinates", kNames[order]),
+                         .x_label = "time [s]",
+                         .y_label = label,
+                         .curves = {}});
+      }
+      const auto column = static_cast<Eigen::Index>(order * n + i);
+      plots.back().curves.push_back(
+          sampled_curve(moved.motion[i].coordinate, times, truth.samples().col(column)));
+    }
+    for (Plot& plot : plots) section.blocks.push_back(std::move(plot));
+  }
+}
+
+}  // namespace
+
+Section moved_mechanism_section(const study::SimulateResult& result) {
+  Section section{.title = "Mechanism", .blocks = {}};
+  const study::MovedMechanism& moved = *result.study.model.mechanism;
+  Animation animation = mechanism_animation(result);
+  if (animation.times.size() > 0) section.blocks.push_back(std::move(animation));
+  section.blocks.push_back(motion_table(moved));
+  if (result.experiments.empty()) return section;
+  add_motion_plots(moved, result.experiments.front().truth, section);
+  return section;
+}
+
+}  // namespace alembert::report

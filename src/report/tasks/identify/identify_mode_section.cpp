@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/parts/words.hpp"
+#include "report/tasks/identify/identify_sections.hpp"
+
+namespace alembert::report {
+namespace {
+
+using identify::ModeVerdict;
+
+constexpr std::size_t kMostModeRows = 200;
+constexpr std::size_t kMostShapes = 24;
+constexpr int kShapesAtFirst = 4;
+
+// In percent; without refinement nothing is known.
+std::string share_text(double share) {
+  return std::isfinite(share) ? significant(100.0 * share, 2) : "-";
+}
+
+Table mode_table(const std::vector<ModeVerdict>& modes) {
+  Table table{.id = "modes",
+              .title = "Modes of the identified system",
+              .header = {"mode", "frequency [Hz]", "damping ratio [%]",
+                         "relative std of frequency [%]", "relative std of damping [%]"},
+              .rows = {},
+              .caption = "\u00b1 is one standard deviation, carried over from that of M, D and K"};
+  for (std::size_t i = 0; i < std::min(modes.size(), kMostModeRows); ++i) {
+    const ModeVerdict& mode = modes[i];
+    table.rows.push_back({std::to_string(i + 1), with_deviation(mode.frequency, mode.frequency_std),
+                          with_deviation(100.0 * mode.damping, 100.0 * mode.damping_std),
+                          share_text(mode.frequency_std / mode.frequency),
+                          share_text(mode.damping_std / mode.damping)});
+  }
+  return table;
+}
+
+// Real part of each shape over the coordinates, with pale lines two deviations above and below.
+Plot shape_plot(const study::IdentifyResult& result) {
+  const std::vector<std::string>& names = result.study.model.coordinates;
+  const auto n = static_cast<Eigen::Index>(names.size());
+  Plot plot{.id = "mode-shapes",
+            .title = "Mode shapes",
+            .x_label = "number of the coordinate",
+            .y_label = "real part, largest entry 1",
+            .curves = {},
+            .caption = "Pale lines: two standard deviations above and below"};
+  const Eigen::VectorXd numbers = Eigen::VectorXd::LinSpaced(n, 1.0, static_cast<double>(n));
+  const std::size_t count = std::min(result.modes.size(), kMostShapes);
+  for (std::size_t i = 0; i < count; ++i) {
+    const ModeVerdict& mode = result.modes[i];
+    const std::string group = fmt::format("mode {}, {} Hz", i + 1, significant(mode.frequency, 4));
+    const Eigen::VectorXd shape = mode.shape.real();
+    plot.curves.push_back({.name = "shape", .x = numbers, .y = shape, .group = group});
+    plot.curves.push_back({.name = "entries",
+                           .x = numbers,
+                           .y = shape,
+                           .style = Curve::Style::Points,
+                           .group = group});
+    if (!mode.shape_std.allFinite() || mode.shape_std.size() != n) continue;
+    for (const double sign : {2.0, -2.0}) {
+      plot.curves.push_back({.name = sign > 0.0 ? "upper" : "lower",
+                             .x = numbers,
+                             .y = shape + sign * mode.shape_std,
+                             .style = Curve::Style::Faint,
+                             .group = group});
+    }
+  }
+  plot.visible = std::min(static_cast<int>(count), kShapesAtFirst);
+  return plot;
+}
+
+}  // namespace
+
+Section identify_mode_section(const study::IdentifyResult& result) {
+  Section section{.title = "Modes and frequency responses", .blocks = {}};
+  if (result.modes.empty()) return section;
+  section.blocks.push_back(mode_table(result.modes));
+  if (result.study.model.coordinates.size() > 1) section.blocks.push_back(shape_plot(result));
+  for (Plot& plot : identify_response_plots(result)) section.blocks.push_back(std::move(plot));
+  return section;
+}
+
+}  // namespace alembert::report

@@ -1,0 +1,231 @@
+#include "report/tasks/observe/observe_plots.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "alembert/core/chi_square.hpp"
+#include "report/page/text.hpp"
+#include "report/parts/signal_section.hpp"
+#include "report/parts/words.hpp"
+
+namespace alembert::report {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+constexpr Index kRuns = 200;        // means of the NIS along the record
+constexpr Index kShortestRun = 10;  // samples
+
+/// What a plot shows of bands.
+struct Limits {
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+};
+
+void add_band(Plot& plot, const std::string& group, const VectorXd& times, const VectorXd& middle,
+              const VectorXd& deviation, Curve::Style style, const Limits& limits = {}) {
+  for (const double sign : {2.0, -2.0}) {
+    const VectorXd edge = (middle + sign * deviation).cwiseMax(limits.lower).cwiseMin(limits.upper);
+    Curve curve = sampled_curve("\u00b1 2 std", times, edge);
+    curve.style = style;
+    curve.group = group;
+    plot.curves.push_back(std::move(curve));
+  }
+}
+
+/// Means of the NIS over runs of equal count, and their bounds.
+struct NisRuns {
+  std::vector<double> times, means, lower, upper;
+};
+
+NisRuns runs_of(const study::ObserveResult& result, Index length) {
+  NisRuns runs;
+  const estimate::KinematicEstimate& estimate = result.estimate;
+  for (Index begin = 0; begin + length <= estimate.nis.size(); begin += length) {
+    double sum = 0.0;
+    double freedom = 0.0;
+    double count = 0.0;
+    for (Index k = begin; k < begin + length; ++k) {
+      if (std::isnan(estimate.nis(k))) continue;
+      sum += estimate.nis(k);
+      freedom += estimate.used[static_cast<std::size_t>(k)];
+      count += 1.0;
+    }
+    if (count == 0.0) continue;
+    runs.times.push_back(0.5 * (result.study.time[begin] + result.study.time[begin + length - 1]));
+    runs.means.push_back(sum / count);
+    runs.lower.push_back(chi_square_quantile(0.025, freedom) / count);
+    runs.upper.push_back(chi_square_quantile(0.975, freedom) / count);
+  }
+  return runs;
+}
+
+VectorXd as_vector(const std::vector<double>& values) {
+  return Eigen::Map<const VectorXd>(values.data(), static_cast<Index>(values.size()));
+}
+
+std::string state_title(const study::StateColumn& state) {
+  switch (state.derivative) {
+    case 0:
+      return "Position " + state.name;
+    case 1:
+      return "Velocity " + state.name;
+    case 2:
+      return "Acceleration " + state.name;
+    case 3:
+      return "Jerk " + state.name;
+    default:
+      return "Estimate of " + state.name;
+  }
+}
+
+// Before the start is forgotten the bands are so wide that the curve would be a flat line: as far
+// as the estimate goes, and beyond it by the two standard deviations that 95 % of the scored
+// samples stay within.
+Limits limits_of(const VectorXd& middle, const VectorXd& deviation, Index scored) {
+  Limits limits;
+  std::vector<double> widths;
+  for (Index k = deviation.size() - scored; k < deviation.size(); ++k) {
+    if (std::isfinite(deviation(k))) widths.push_back(deviation(k));
+  }
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  for (const double value : middle) {
+    if (!std::isfinite(value)) continue;
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+  if (widths.empty() || !(least <= most)) return limits;
+  const auto place = static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(widths.size() - 1));
+  std::nth_element(widths.begin(), widths.begin() + place, widths.end());
+  const double width = 2.0 * widths[static_cast<std::size_t>(place)];
+  // A constant estimate needs some room too.
+  const double room = std::max(width, 0.05 * (most - least));
+  limits.lower = least - room;
+  limits.upper = most + room;
+  return limits;
+}
+
+bool is_cut(const VectorXd& middle, const VectorXd& deviation, const Limits& limits) {
+  return ((middle + 2.0 * deviation).array() > limits.upper).any() ||
+         ((middle - 2.0 * deviation).array() < limits.lower).any();
+}
+
+}  // namespace
+
+std::vector<Plot> state_plots(const study::ObserveResult& result) {
+  std::vector<Plot> plots;
+  const VectorXd times = result.study.time.times();
+  const estimate::KinematicEstimate& estimate = result.estimate;
+  for (std::size_t i = 0; i < result.states.size(); ++i) {
+    const study::StateColumn& state = result.states[i];
+    const auto c = static_cast<Index>(i);
+    Plot plot{.id = fmt::format("state-{}", i + 1),
+              .title = state_title(state),
+              .x_label = "time [s]",
+              .y_label = with_unit(state.name, pretty_unit(state.unit)),
+              .curves = {},
+              .caption = "Bands: two standard deviations on both sides"};
+    const Limits limits = limits_of(estimate.mean.col(c), estimate.deviation.col(c), result.scored);
+    if (is_cut(estimate.mean.col(c), estimate.deviation.col(c), limits)) {
+      plot.caption += ", cut off where they are far wider than later on";
+    }
+    plot.curves.push_back(sampled_curve("value", times, estimate.mean.col(c)));
+    plot.curves.back().group = "filtered";
+    add_band(plot, "filtered", times, estimate.mean.col(c), estimate.deviation.col(c),
+             Curve::Style::Faint, limits);
+    if (result.study.smooth) {
+      plot.curves.push_back(sampled_curve("value", times, estimate.smoothed_mean.col(c)));
+      plot.curves.back().group = "smoothed";
+      add_band(plot, "smoothed", times, estimate.smoothed_mean.col(c),
+               estimate.smoothed_deviation.col(c), Curve::Style::Faint, limits);
+    }
+    plots.push_back(std::move(plot));
+  }
+  return plots;
+}
+
+std::vector<Plot> innovation_plots(const study::ObserveResult& result) {
+  std::vector<Plot> plots;
+  // Before the start is forgotten the bounds are so wide that nothing else would be seen.
+  const Index scored = result.scored;
+  if (scored == 0) return plots;
+  const VectorXd times = result.study.time.times().tail(scored);
+  const estimate::KinematicEstimate& estimate = result.estimate;
+  for (std::size_t i = 0; i < estimate.outputs.size(); ++i) {
+    const auto at = static_cast<std::size_t>(estimate.outputs[i]);
+    const model::planar::Sensor& sensor = result.study.mechanism->description().sensors[at];
+    const auto c = static_cast<Index>(i);
+    Plot plot{.id = fmt::format("innovation-{}", i + 1),
+              .title = fmt::format("Innovation of {}: reading less prediction", sensor.name),
+              .x_label = "time [s]",
+              .y_label = with_unit("innovation", pretty_unit(study::sensor_unit(sensor.kind))),
+              .curves = {},
+              .caption =
+                  "Dashed: two standard deviations that the filter expects; 95 % of the "
+                  "innovations lie between them if it is right. From the first scored sample on"};
+    plot.curves.push_back(
+        sampled_curve("innovation", times, estimate.innovation.col(c).tail(scored)));
+    plot.curves.back().style = Curve::Style::Faint;
+    const VectorXd zero = VectorXd::Zero(times.size());
+    add_band(plot, "expected", times, zero, estimate.innovation_deviation.col(c).tail(scored),
+             Curve::Style::Dashed);
+    plots.push_back(std::move(plot));
+  }
+  return plots;
+}
+
+Plot nis_plot(const study::ObserveResult& result) {
+  const Index length = std::max(kShortestRun, result.estimate.nis.size() / kRuns);
+  const NisRuns runs = runs_of(result, length);
+  Plot plot{.id = "nis",
+            .title = "Normalised innovations squared (NIS)",
+            .x_label = "time [s]",
+            .y_label = "mean NIS",
+            .curves = {},
+            .caption = fmt::format("Means over {} samples; dashed: their 95 % band by the "
+                                   "\u03c7\u00b2 distribution",
+                                   length)};
+  if (runs.times.empty()) return plot;
+  const VectorXd times = as_vector(runs.times);
+  plot.curves.push_back(
+      {.name = "mean NIS", .x = times, .y = as_vector(runs.means), .style = Curve::Style::Points});
+  for (const auto* bound : {&runs.lower, &runs.upper}) {
+    plot.curves.push_back({.name = bound == &runs.lower ? "lower" : "upper",
+                           .x = times,
+                           .y = as_vector(*bound),
+                           .style = Curve::Style::Dashed,
+                           .group = "95 % band"});
+  }
+  return plot;
+}
+
+Plot innovation_correlation(const study::ObserveResult& result) {
+  const estimate::WhitenessReport& whiteness = result.consistency.whiteness;
+  const auto lags = static_cast<Index>(whiteness.autocorrelation.size());
+  const VectorXd axis = VectorXd::LinSpaced(lags, 1.0, static_cast<double>(lags));
+  Plot plot{.id = "innovation-correlation",
+            .title = "Autocorrelation of the innovations",
+            .x_label = "lag [samples]",
+            .y_label = "correlation",
+            .curves = {},
+            .caption = "Dashed: 95 % of the values of white noise lie between these lines"};
+  plot.curves.push_back({.name = "correlation",
+                         .x = axis,
+                         .y = as_vector(whiteness.autocorrelation),
+                         .style = Curve::Style::Points});
+  for (const double sign : {1.0, -1.0}) {
+    plot.curves.push_back({.name = sign > 0.0 ? "upper" : "lower",
+                           .x = axis,
+                           .y = VectorXd::Constant(lags, sign * whiteness.bound),
+                           .style = Curve::Style::Dashed,
+                           .group = "95 % bounds"});
+  }
+  return plot;
+}
+
+}  // namespace alembert::report

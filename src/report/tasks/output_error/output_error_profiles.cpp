@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/parts/words.hpp"
+#include "report/tasks/output_error/output_error_plots.hpp"
+
+namespace alembert::report {
+namespace {
+
+using study::OutputErrorOutcome;
+using study::ParameterProfile;
+
+constexpr Eigen::Index kProfilePoints = 121;
+
+std::size_t place_of(const OutputErrorOutcome& result, const std::string& name) {
+  std::size_t at = 0;
+  while (result.study.parameters[at].name != name) ++at;
+  return at;
+}
+
+std::string end_text(double value, bool open) {
+  return open ? fmt::format("none found to {}", significant(value, 3)) : significant(value, 5);
+}
+
+// The quantile t of the interval, from the cost at its ends: limit = c (1 + t²/(N - p)).
+double quantile_of(const OutputErrorOutcome& result, const ParameterProfile& profile) {
+  const double variance = result.estimate.statistics.noise_variance;
+  return std::sqrt((profile.limit - result.estimate.cost) / variance);
+}
+
+Table profile_table(const OutputErrorOutcome& result) {
+  Table table{.id = "profiles",
+              .title = "95 % intervals",
+              .header = {"parameter", "unit", "value", "profile, lower", "profile, upper",
+                         "by std, lower", "by std, upper"},
+              .rows = {},
+              .caption =
+                  "Profile: values that the data do not exclude, with all other parameters fitted "
+                  "anew; by std: value plus and minus the quantile of Student's t times the "
+                  "standard deviation. Both take the residuals for white"};
+  for (const ParameterProfile& profile : result.profiles) {
+    const std::size_t at = place_of(result, profile.name);
+    const study::ParameterVerdict verdict = parameter_verdict(result, at);
+    const double half = quantile_of(result, profile) * verdict.deviation;
+    const auto number = [](double value) {
+      return std::isfinite(value) ? significant(value, 5) : std::string("-");
+    };
+    table.rows.push_back({profile.name, pretty_unit(result.study.parameter_units[at]),
+                          significant(verdict.value, 5),
+                          end_text(profile.interval.lower, profile.interval.lower_open),
+                          end_text(profile.interval.upper, profile.interval.upper_open),
+                          number(verdict.value - half), number(verdict.value + half)});
+  }
+  return table;
+}
+
+/// What was computed along a profile: values, and the root of the increase of the cost over the
+/// noise variance, negative below the estimate. The root is nearly straight.
+struct RootCurve {
+  std::vector<double> values, roots;
+
+  RootCurve(const OutputErrorOutcome& result, const ParameterProfile& profile) {
+    const double variance = result.estimate.statistics.noise_variance;
+    const double limit = (profile.limit - result.estimate.cost) / variance;
+    double best = 0.0;
+    for (const optimize::ProfilePoint& point : profile.interval.curve) {
+      if (point.cost == result.estimate.cost) best = point.value;
+    }
+    for (const optimize::ProfilePoint& point : profile.interval.curve) {
+      const double increase = (point.cost - result.estimate.cost) / variance;
+      if (!(increase <= 3.0 * limit)) continue;  // Far trials would press the rest together.
+      values.push_back(point.value);
+      roots.push_back((point.value < best ? -1.0 : 1.0) * std::sqrt(std::max(increase, 0.0)));
+    }
+  }
+
+  /// The increase between the points: the root on the line, squared.
+  [[nodiscard]] double increase_at(double value) const {
+    std::size_t k = 1;
+    while (k + 1 < values.size() && values[k] < value) ++k;
+    const double width = values[k] - values[k - 1];
+    const double share = width > 0.0 ? (value - values[k - 1]) / width : 0.0;
+    const double root = roots[k - 1] + share * (roots[k] - roots[k - 1]);
+    return root * root;
+  }
+};
+
+Curve fitted_points(const RootCurve& found) {
+  const auto size = static_cast<Eigen::Index>(found.values.size());
+  return {.name = "fitted",
+          .x = Eigen::Map<const Eigen::VectorXd>(found.values.data(), size),
+          .y = Eigen::Map<const Eigen::VectorXd>(found.roots.data(), size).array().square(),
+          .style = Curve::Style::Points};
+}
+
+Plot profile_plot(const OutputErrorOutcome& result, const ParameterProfile& profile,
+                  std::size_t number) {
+  const std::size_t at = place_of(result, profile.name);
+  const study::ParameterVerdict verdict = parameter_verdict(result, at);
+  const double quantile = quantile_of(result, profile);
+  Plot plot{.id = fmt::format("profile-{}", number),
+            .title = fmt::format("Profile of {}", profile.name),
+            .x_label = with_unit(profile.name, result.study.parameter_units[at]),
+            .y_label = "cost increase / noise variance",
+            .curves = {},
+            .caption =
+                "At each point all other parameters are fitted anew. The interval ends where the "
+                "profile crosses the dashed line; if the standard deviation tells it all the "
+                "profile is its parabola"};
+  const RootCurve found(result, profile);
+  const Eigen::VectorXd axis =
+      Eigen::VectorXd::LinSpaced(kProfilePoints, found.values.front(), found.values.back());
+  Eigen::VectorXd along(kProfilePoints);
+  for (Eigen::Index k = 0; k < kProfilePoints; ++k) along(k) = found.increase_at(axis(k));
+  plot.curves.push_back({.name = "profile", .x = axis, .y = along});
+  if (std::isfinite(verdict.deviation) && verdict.deviation > 0.0) {
+    plot.curves.push_back({.name = "by standard deviation",
+                           .x = axis,
+                           .y = ((axis.array() - verdict.value) / verdict.deviation).square(),
+                           .style = Curve::Style::Dashed});
+  }
+  plot.curves.push_back({.name = "95 %",
+                         .x = axis,
+                         .y = Eigen::VectorXd::Constant(kProfilePoints, quantile * quantile),
+                         .style = Curve::Style::Dashed});
+  plot.curves.push_back(fitted_points(found));
+  return plot;
+}
+
+}  // namespace
+
+Section output_error_profiles(const OutputErrorOutcome& result) {
+  Section section{.title = "Profile-likelihood intervals", .blocks = {}};
+  if (result.profiles.empty()) return section;
+  section.blocks.push_back(profile_table(result));
+  for (std::size_t i = 0; i < result.profiles.size(); ++i) {
+    // One that its bounds hold has nothing to draw.
+    if (RootCurve(result, result.profiles[i]).values.size() < 2) continue;
+    section.blocks.push_back(profile_plot(result, result.profiles[i], i + 1));
+  }
+  return section;
+}
+
+}  // namespace alembert::report

@@ -1,0 +1,26 @@
+#include "signal/record/increasing.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "alembert/core/error.hpp"
+#include "alembert/core/text.hpp"
+
+namespace alembert::signal {
+
+void check_increasing(std::string_view function, std::string_view argument,
+                      const Eigen::Ref<const Eigen::VectorXd>& times) {
+  for (Eigen::Index k = 0; k < times.size(); ++k) {
+    if (!std::isfinite(times[k])) {
+      throw InvalidInput(fmt::format("{}: {} must be finite, got {} at sample {}", function,
+                                     argument, shortest(times[k]), k + 1));
+    }
+    if (k > 0 && times[k] <= times[k - 1]) {
+      throw InvalidInput(fmt::format("{}: {} must increase, got {} after {} at sample {}", function,
+                                     argument, shortest(times[k]), shortest(times[k - 1]), k + 1));
+    }
+  }
+}
+
+}  // namespace alembert::signal

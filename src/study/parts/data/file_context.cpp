@@ -1,0 +1,33 @@
+#include "study/parts/data/file_context.hpp"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "alembert/core/error.hpp"
+
+namespace alembert::study {
+
+std::filesystem::path FileContext::find(const TableReader& table, const std::string& key) const {
+  return find(table.text(key), table.name(key), table.place(key));
+}
+
+std::filesystem::path FileContext::find(const std::string& name, const std::string& key,
+                                        const Place& place) const {
+  if (!read_files) {
+    throw NeedsFile{};
+  }
+  std::filesystem::path path = folder / name;
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  const std::string named = fmt::format("{}: file \"{}\"", key, name);
+  if (!std::filesystem::exists(status)) {
+    throw DataError(place, named + " not found (sought beside the study)");
+  }
+  if (std::filesystem::is_directory(status)) {
+    throw DataError(place, named + " is a folder");
+  }
+  return path;
+}
+
+}  // namespace alembert::study

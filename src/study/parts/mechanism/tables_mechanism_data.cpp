@@ -1,0 +1,168 @@
+#include "study/schema/tables.hpp"
+
+namespace alembert::study {
+namespace {
+
+std::vector<KeySpec> mechanism_sensor_column_keys() {
+  return {{.name = "column",
+           .forms = kText,
+           .help = "column of the file; of the record that [simulate] writes",
+           .fallback_note = "the name of the sensor"},
+          {.name = "file",
+           .forms = kText,
+           .help = "file of this sensor alone, with times of its own",
+           .fallback_note = "data.file"}};
+}
+
+std::vector<KeySpec> mechanism_sensor_quantity_keys() {
+  return {
+      {.name = "kind",
+       .forms = kText,
+       .help = "what it reads",
+       .choices = {"angle", "angular-rate", "inclination", "displacement", "velocity",
+                   "acceleration", "length", "length-rate"},
+       .required = true},
+      {.name = "of",
+       .forms = kText,
+       .help = "body (angle, angular-rate, inclination) or cylinder (length, length-rate)"},
+      {.name = "at", .forms = kText, .help = "body.point (displacement, velocity, acceleration)"},
+      {.name = "relative-to",
+       .forms = kText,
+       .help = "the other body (angle, angular-rate) or point (displacement, velocity)",
+       .fallback = "\"ground\""},
+      {.name = "axis",
+       .forms = kNumbers,
+       .help = "direction: on the body for acceleration and inclination, on relative-to for "
+               "displacement and velocity",
+       .size = 2,
+       .fallback_note = "[1, 0]"}};
+}
+
+std::vector<KeySpec> mechanism_sensor_reading_keys() {
+  return {{.name = "sigma",
+           .forms = kNumber,
+           .help = "standard deviation of the noise",
+           .unit = "rad, m, s",
+           .range = at_least(0.0)},
+          {.name = "wrap",
+           .forms = kBoolean,
+           .help = "the reading starts again after one turn (angle, inclination)",
+           .fallback = "false"},
+          {.name = "counts",
+           .forms = kNumber,
+           .help = "encoder that gives counts: so many a turn (angle)",
+           .range = above(0.0)},
+          {.name = "offset",
+           .forms = kNumber,
+           .help = "known offset of the reading",
+           .unit = "rad, m, s",
+           .fallback = "0.0"},
+          {.name = "delay",
+           .forms = kNumber,
+           .help = "a reading is stamped so long after its instant",
+           .unit = "s",
+           .fallback = "0.0"},
+          {.name = "gravity",
+           .forms = kBoolean,
+           .help = "the reading holds gravity (acceleration)",
+           .fallback = "true"}};
+}
+
+std::vector<KeySpec> own_file_time_keys() {
+  std::vector<KeySpec> keys = file_time_keys();
+  for (KeySpec& key : keys) key.help += ", of its own file";
+  return keys;
+}
+
+const TableSpec& mechanism_sensor_table() {
+  static const TableSpec table = [] {
+    TableSpec made{
+        .path = "data.sensors.NAME",
+        .help =
+            "A sensor on the mechanism: reading = quantity + offset + noise. An empty cell of the "
+            "file is a missing reading.",
+        .keys = mechanism_sensor_column_keys(),
+        .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"of", "at"}},
+                  {.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}},
+                  {.kind = KeyRule::Kind::Needs, .keys = {"time", "file"}},
+                  {.kind = KeyRule::Kind::Needs, .keys = {"step", "file"}},
+                  {.kind = KeyRule::Kind::Needs, .keys = {"dataset", "file"}},
+                  {.kind = KeyRule::Kind::AtLeastOne, .keys = {"sigma", "counts"}}}};
+    for (const std::vector<KeySpec>& part : {own_file_time_keys(), mechanism_sensor_quantity_keys(),
+                                             mechanism_sensor_reading_keys()}) {
+      made.keys = joined(std::move(made.keys), part);
+    }
+    return made;
+  }();
+  return table;
+}
+
+const TableSpec& mechanism_sensors_table() {
+  static const KeySpec any{.name = "NAME",
+                           .forms = kTable,
+                           .help = "the sensor NAME",
+                           .table = &mechanism_sensor_table()};
+  static const TableSpec table{
+      .path = "data.sensors", .help = "What was measured, and how well.", .any_name = &any};
+  return table;
+}
+
+}  // namespace
+
+const TableSpec& mechanism_data_table() {
+  static const TableSpec table{
+      .path = "data",
+      .help =
+          "Readings of the sensors, one column each: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff "
+          ".unv .mtx.",
+      .keys = joined(
+          joined(
+              {{.name = "file",
+                .forms = kText,
+                .help = "file, relative to the study; [simulate] and `alembert observe --stream` "
+                        "need none"}},
+              file_time_keys()),
+          {{.name = "sensors",
+            .forms = kTable,
+            .help = "what was measured",
+            .required = true,
+            .table = &mechanism_sensors_table()}}),
+      .rules = {{.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}},
+      .model = kForMechanisms};
+  return table;
+}
+
+const TableSpec& mechanism_root_table() {
+  static const TableSpec table{.path = "",
+                               .help = "A study of a mechanism.",
+                               .keys = {title_key(),
+                                        {.name = "data",
+                                         .forms = kTable,
+                                         .help = "what was measured",
+                                         .required = true,
+                                         .table = &mechanism_data_table()},
+                                        {.name = "mechanism",
+                                         .forms = kTable,
+                                         .help = "what moves",
+                                         .required = true,
+                                         .table = &mechanism_table()},
+                                        {.name = "simulate",
+                                         .forms = kTable,
+                                         .help = "task: what the sensors would record of a motion",
+                                         .table = &mechanism_simulate_table()},
+                                        {.name = "observe",
+                                         .forms = kTable,
+                                         .help = "task: positions, velocities and accelerations",
+                                         .table = &observe_table()}},
+                               .rules = {{.kind = KeyRule::Kind::AtLeastOne,
+                                          .keys = {"simulate", "observe"},
+                                          .what = "of the task tables"}},
+                               .model = kForMechanisms};
+  return table;
+}
+
+bool is_mechanism_study(const Value& root) {
+  return root.find("mechanism") != nullptr || task_of(root) == "observe";
+}
+
+}  // namespace alembert::study

@@ -1,0 +1,93 @@
+#include "study/result/json.hpp"
+
+#include <cerrno>
+#include <cmath>
+#include <fstream>
+#include <system_error>
+
+#include "alembert/core/error.hpp"
+#include "alembert/core/version.hpp"
+#include "alembert/signal/statistics.hpp"
+
+namespace alembert::study {
+
+Json json_head(const std::string& task, const std::string& title) {
+  Json json;
+  json["format"] = "alembert-result-1";
+  json["version"] = std::string(version());
+  json["task"] = task;
+  json["title"] = title;
+  return json;
+}
+
+Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json numbers_json(const Eigen::Ref<const Eigen::VectorXd>& values) {
+  Json list = Json::array();
+  for (const double value : values) list.push_back(json_number(value));
+  return list;
+}
+
+Json rows_json(const Eigen::MatrixXd& matrix) {
+  Json list = Json::array();
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+    list.push_back(numbers_json(matrix.row(i).transpose()));
+  }
+  return list;
+}
+
+Json to_json(const Definiteness& definiteness) {
+  Json json;
+  json["positive_definite"] = definiteness.positive_definite;
+  json["positive_semidefinite"] = definiteness.positive_semidefinite;
+  json["smallest_eigenvalue"] = json_number(definiteness.smallest);
+  json["largest_eigenvalue"] = json_number(definiteness.largest);
+  json["condition"] = json_number(definiteness.condition());
+  return json;
+}
+
+Json to_json(const std::vector<document::Claim>& claims) {
+  Json list = Json::array();
+  for (const document::Claim& claim : claims) {
+    Json json;
+    json["name"] = claim.name;
+    json["measured"] = json_number(claim.measured);
+    json["unit"] = claim.unit;
+    json["published"] = claim.published ? json_number(*claim.published) : Json(nullptr);
+    json["target"] = claim.target;
+    json["ok"] = claim.ok;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json channels_json(const signal::Record& record) {
+  Json list = Json::array();
+  for (Eigen::Index c = 0; c < record.channel_count(); ++c) {
+    const signal::Channel& channel = record.channels()[static_cast<std::size_t>(c)];
+    const signal::ChannelStatistics figures = signal::statistics(record.samples().col(c));
+    Json json;
+    json["name"] = channel.name;
+    json["unit"] = channel.unit;
+    json["rms"] = json_number(figures.rms);
+    json["mean"] = json_number(figures.mean);
+    json["min"] = json_number(figures.smallest);
+    json["max"] = json_number(figures.largest);
+    json["missing"] = figures.missing;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+void write_json(const Json& json, const std::filesystem::path& file) {
+  std::ofstream stream(file, std::ios::binary);
+  // A title in a broken encoding must not cost the result.
+  stream << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  stream.close();
+  if (!stream) {
+    throw DataError({.file = file.string()},
+                    "cannot be written: " + std::generic_category().message(errno));
+  }
+}
+
+}  // namespace alembert::study

@@ -1,0 +1,73 @@
+#include "alembert/study/result_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <set>
+#include <system_error>
+
+#include "study/result/json.hpp"
+
+namespace alembert::study {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kFormatPrefix = "alembert-result-";
+
+bool is_ours(const Json& result) {
+  const auto format = result.is_object() ? result.find("format") : result.end();
+  return format != result.end() && format->is_string() &&
+         format->get<std::string>().rfind(kFormatPrefix, 0) == 0;
+}
+
+// Every text under a key `file`, at any depth.
+void collect_files(const Json& json, std::set<std::string>& names) {
+  if (!json.is_structured()) {
+    return;
+  }
+  for (const auto& item : json.items()) {
+    if (json.is_object() && item.key() == "file" && item.value().is_string()) {
+      names.insert(item.value().get<std::string>());
+    }
+    collect_files(item.value(), names);
+  }
+}
+
+bool is_regular(const fs::directory_entry& entry) {
+  std::error_code code;
+  return fs::is_regular_file(entry.symlink_status(code)) && !code;
+}
+
+}  // namespace
+
+std::string reason_to_keep(const fs::path& folder) {
+  std::error_code code;
+  if (!fs::is_regular_file(fs::symlink_status(folder / "result.json", code))) {
+    return "is not empty and holds no result.json";
+  }
+  std::ifstream stream(folder / "result.json", std::ios::binary);
+  const Json result = Json::parse(stream, nullptr, false);
+  if (result.is_discarded() || !is_ours(result)) {
+    return "holds a result.json of another program";
+  }
+  std::set<std::string> names = {"result.json", "report.html"};
+  collect_files(result, names);
+  // The first one in the order of names, so that the message does not depend on the file system.
+  std::set<std::string> strangers;
+  for (fs::directory_iterator entry(folder, code), end; !code && entry != end;
+       entry.increment(code)) {
+    const std::string name = entry->path().filename().string();
+    if (names.count(name) == 0 || !is_regular(*entry)) {
+      strangers.insert(name);
+    }
+  }
+  if (code) {
+    return fmt::format("cannot be read ({})", code.message());
+  }
+  return strangers.empty()
+             ? ""
+             : fmt::format("holds {}, which is not part of a result", *strangers.begin());
+}
+
+}  // namespace alembert::study

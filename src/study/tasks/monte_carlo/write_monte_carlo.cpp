@@ -1,0 +1,185 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <fstream>
+#include <system_error>
+
+#include "alembert/core/error.hpp"
+#include "alembert/core/text.hpp"
+#include "alembert/study/detail/toml.hpp"
+#include "alembert/study/monte_carlo.hpp"
+#include "study/result/json.hpp"
+
+namespace alembert::study {
+namespace {
+
+Json statistics_json(const ErrorStatistics& one) {
+  return {{"median", json_number(one.median)},
+          {"mean", json_number(one.mean)},
+          {"rms", json_number(one.rms)},
+          {"p5", json_number(one.p5)},
+          {"p95", json_number(one.p95)},
+          {"reported", json_number(one.reported)},
+          {"ratio", json_number(one.ratio)},
+          {"coverage", json_number(one.coverage)},
+          {"coverage_lower", json_number(one.coverage_lower)},
+          {"coverage_upper", json_number(one.coverage_upper)},
+          {"coverage_chance", json_number(one.coverage_chance)}};
+}
+
+Json mode_json(const ModeStatistics& mode) {
+  return {{"frequency_hz", json_number(mode.frequency)},
+          {"frequency_bias", json_number(mode.frequency_bias)},
+          {"frequency_rms", json_number(mode.frequency_rms)},
+          {"frequency_reported", json_number(mode.frequency_reported)},
+          {"frequency_coverage", json_number(mode.frequency_coverage)},
+          {"damping_ratio", json_number(mode.damping)},
+          {"damping_bias", json_number(mode.damping_bias)},
+          {"damping_rms", json_number(mode.damping_rms)},
+          {"damping_reported", json_number(mode.damping_reported)},
+          {"damping_coverage", json_number(mode.damping_coverage)}};
+}
+
+// A value of the sweep as JSON: a number where it is one, else as written.
+Json swept_json(const SweepKey& key, std::size_t value) {
+  if (key.numbers.size() > 0) return json_number(key.numbers(static_cast<Eigen::Index>(value)));
+  return key.labels[value];
+}
+
+Json point_json(const MonteCarloResult& result, std::size_t point) {
+  const PointStatistics& statistics = result.points[point];
+  const std::vector<std::size_t>& values = result.study.points[point].values;
+  Json json;
+  json["values"] = Json::array();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    json["values"].push_back(swept_json(result.study.sweep[k], values[k]));
+  }
+  json["runs"] = statistics.runs;
+  json["converged"] = statistics.converged;
+  json["failures"] = Json::array();
+  for (const FailureCount& failure : statistics.failures) {
+    json["failures"].push_back({{"status", std::string(to_string(failure.status))},
+                                {"count", failure.count},
+                                {"first_run", failure.first_run + 1},
+                                {"message", failure.message}});
+  }
+  for (std::size_t q = 0; q < kComparedCount; ++q) {
+    json["errors"][to_string(static_cast<Compared>(q))] = statistics_json(statistics.errors[q]);
+  }
+  json["modes"] = Json::array();
+  for (const ModeStatistics& mode : statistics.modes) json["modes"].push_back(mode_json(mode));
+  return json;
+}
+
+Json monte_carlo_json(const MonteCarloResult& result) {
+  const MonteCarloStudy& study = result.study;
+  Json json = json_head("monte-carlo", study.title);
+  json["study"] = study.file.filename().string();
+  json["overrides"] = study.overrides;
+  json["status"] = std::string(to_string(result.status));
+  json["message"] = result.message;
+  json["warnings"] = result.warnings;
+  json["notes"] = study.notes;
+  json["seed"] = study.seed;
+  json["runs"] = {{"file", "runs.csv"}, {"asked", study.runs}, {"finished", result.runs.size()}};
+  json["sweep"] = Json::array();
+  for (const SweepKey& key : study.sweep) {
+    Json values = Json::array();
+    for (std::size_t i = 0; i < key.values.size(); ++i) values.push_back(swept_json(key, i));
+    json["sweep"].push_back({{"key", key.key}, {"values", std::move(values)}});
+  }
+  json["points"] = Json::array();
+  for (std::size_t p = 0; p < result.points.size(); ++p) {
+    json["points"].push_back(point_json(result, p));
+  }
+  return json;
+}
+
+// A cell of a CSV file: quoted where it must be.
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string csv_number(double value) { return std::isfinite(value) ? shortest(value) : ""; }
+
+std::string csv_line(const std::vector<std::string>& cells) {
+  std::vector<std::string> ready;
+  ready.reserve(cells.size());
+  for (const std::string& cell : cells) ready.push_back(csv_cell(cell));
+  return join(ready, ",") + "\n";
+}
+
+std::vector<std::string> csv_header(const MonteCarloStudy& study, Eigen::Index modes) {
+  std::vector<std::string> cells = {"point", "run", "seed"};
+  for (const SweepKey& key : study.sweep) cells.push_back(key.key);
+  cells.insert(cells.end(), {"status", "iterations"});
+  for (std::size_t q = 0; q < kComparedCount; ++q) {
+    const std::string name = to_string(static_cast<Compared>(q));
+    for (const char* what : {"error", "reported", "counted", "covered", "squares"}) {
+      cells.push_back(name + "_" + what);
+    }
+  }
+  for (Eigen::Index i = 1; i <= modes; ++i) {
+    cells.push_back(fmt::format("f{} [Hz]", i));
+    cells.push_back(fmt::format("f{}_std [Hz]", i));
+    cells.push_back(fmt::format("zeta{}", i));
+    cells.push_back(fmt::format("zeta{}_std", i));
+  }
+  cells.emplace_back("message");
+  return cells;
+}
+
+std::vector<std::string> csv_row(const MonteCarloStudy& study, const MonteCarloRun& run,
+                                 Eigen::Index modes) {
+  std::vector<std::string> cells = {std::to_string(run.point + 1), std::to_string(run.run + 1),
+                                    std::to_string(run_seed(study.seed, run.run))};
+  const std::vector<std::size_t>& values = study.points[run.point].values;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    cells.push_back(study.sweep[k].labels[values[k]]);
+  }
+  cells.emplace_back(to_string(run.status));
+  cells.push_back(std::to_string(run.iterations));
+  for (const RunError& one : run.errors) {
+    for (const double value : {one.error, one.reported, one.counted, one.covered, one.squares}) {
+      cells.push_back(csv_number(value));
+    }
+  }
+  for (Eigen::Index i = 0; i < modes; ++i) {
+    const bool there = i < run.frequency.size();
+    for (const Eigen::VectorXd* list :
+         {&run.frequency, &run.frequency_std, &run.damping, &run.damping_std}) {
+      cells.push_back(there ? csv_number((*list)(i)) : "");
+    }
+  }
+  cells.push_back(run.message);
+  return cells;
+}
+
+void write_runs(const MonteCarloResult& result, const std::filesystem::path& file) {
+  Eigen::Index modes = 0;
+  for (const MonteCarloRun& run : result.runs) modes = std::max(modes, run.frequency.size());
+  std::ofstream stream(file, std::ios::binary);
+  stream << csv_line(csv_header(result.study, modes));
+  for (const MonteCarloRun& run : result.runs) {
+    stream << csv_line(csv_row(result.study, run, modes));
+  }
+  stream.close();
+  if (!stream) {
+    throw DataError({.file = file.string()},
+                    "cannot be written: " + std::generic_category().message(errno));
+  }
+}
+
+}  // namespace
+
+void write_monte_carlo_result(const MonteCarloResult& result, const std::filesystem::path& folder) {
+  write_runs(result, folder / "runs.csv");
+  write_json(monte_carlo_json(result), folder / "result.json");
+}
+
+}  // namespace alembert::study

@@ -1,0 +1,228 @@
+#include "study/tasks/output_error/read_output_error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "alembert/core/error.hpp"
+#include "alembert/optimize/transformation.hpp"
+#include "study/parts/equations/read_equation_model.hpp"
+#include "study/schema/check_keys.hpp"
+#include "study/schema/mapped.hpp"
+
+namespace alembert::study {
+namespace {
+
+optimize::Parameter read_parameter(const TableReader& parameters, const std::string& name) {
+  optimize::Parameter parameter{.name = name};
+  if (parameters.form(name) == kNumber) {
+    parameter.guess = parameters.number(name);
+    return parameter;
+  }
+  const TableReader table = parameters.table(name);
+  parameter.guess = table.optional_number("guess").value_or(0.0);
+  parameter.lower = table.optional_number("lower").value_or(parameter.lower);
+  parameter.upper = table.optional_number("upper").value_or(parameter.upper);
+  parameter.scale = table.optional_number("scale").value_or(0.0);
+  parameter.logarithmic = table.boolean("log");
+  parameter.fixed = table.boolean("fixed");
+  if (table.has("tied-to")) {
+    parameter.tie = optimize::Tie{table.text("tied-to"), table.number("factor")};
+  }
+  if (table.has("prior")) {
+    const TableReader prior = table.table("prior");
+    parameter.prior = optimize::Prior{prior.number("mean"), prior.number("std")};
+  }
+  return parameter;
+}
+
+// Where a parameter is given: in the command line if a part of it is.
+Place parameter_place(const TableReader& table, const std::string& name) {
+  if (table.form(name) == kNumber) return table.place(name);
+  const TableReader parts = table.table(name);
+  for (const std::string& key : parts.keys()) {
+    const Place place = parts.place(key);
+    if (place.line == 0) return place;
+  }
+  return table.place(name);
+}
+
+// Finds rules that parameters break together; the message names the parameter in quotes.
+void check_parameters_together(const TableReader& table,
+                               const std::vector<optimize::Parameter>& parameters) {
+  try {
+    const optimize::Transformation transformation(parameters);
+    if (transformation.free_size() > 0) return;
+  } catch (const InvalidInput& error) {
+    const std::string rule = error.reason();
+    for (const optimize::Parameter& one : parameters) {
+      if (rule.find("'" + one.name + "'") != rule.find('\'')) continue;
+      throw StudyError(parameter_place(table, one.name), table.name(one.name) + ": " + rule);
+    }
+    throw StudyError(table.place(""), "identify.parameters: " + rule);
+  }
+  throw StudyError(table.place(""), "identify.parameters: at least one must be free");
+}
+
+void read_parameters(const TableReader& identify, OutputErrorStudy& study) {
+  const TableReader table = identify.table("parameters");
+  study.parameters =
+      mapped(table.keys(), [&](const std::string& name) { return read_parameter(table, name); });
+  check_parameters_together(table, study.parameters);
+  for (const optimize::Parameter& one : study.parameters) {
+    if (!one.prior || identify.has("weights")) continue;
+    throw StudyError(table.table(one.name).place("prior"),
+                     fmt::format("{}.prior needs identify.weights, one over the noise of each "
+                                 "output, to be weighed against the data",
+                                 table.name(one.name)));
+  }
+}
+
+void read_search(const TableReader& table, OutputErrorStudy& study) {
+  using optimize::Solver;
+  identify::OutputErrorOptions& options = study.options;
+  options.simulation = read_simulation_options(table);
+  options.search.solver = chosen<Solver>(table, "solver",
+                                         {{"levenberg-marquardt", Solver::LevenbergMarquardt},
+                                          {"nelder-mead", Solver::NelderMead},
+                                          {"sbplx", Solver::Sbplx},
+                                          {"bobyqa", Solver::Bobyqa},
+                                          {"mads", Solver::Mads}});
+  using identify::StartStrategy;
+  options.strategy = chosen<StartStrategy>(table, "strategy",
+                                           {{"automatic", StartStrategy::Automatic},
+                                            {"plain", StartStrategy::Plain},
+                                            {"windows", StartStrategy::Windows},
+                                            {"equation-error", StartStrategy::EquationError}});
+  options.starts = table.integer("starts");
+  options.seed = static_cast<std::uint64_t>(table.integer("seed"));
+  options.search.seed = options.seed;
+  if (table.has("max-evaluations")) {
+    options.search.max_evaluations = static_cast<long>(table.integer("max-evaluations"));
+  }
+  study.engine = read_engine(table);
+}
+
+void read_weights(const TableReader& table, std::size_t outputs, OutputErrorStudy& study) {
+  if (!table.has("weights")) return;
+  study.options.weights = table.vector("weights");
+  const auto given = static_cast<std::size_t>(study.options.weights.size());
+  if (given == outputs) return;
+  table.fail("weights",
+             fmt::format("must hold one number for each output, {}, got {}", outputs, given));
+}
+
+// The free parameters whose profile is wanted.
+void read_profiles(const TableReader& table, OutputErrorStudy& study) {
+  const auto is_free = [](const optimize::Parameter& one) { return !one.fixed && !one.tie; };
+  std::vector<std::string> names;
+  for (const optimize::Parameter& one : study.parameters) {
+    if (is_free(one)) names.push_back(one.name);
+  }
+  if (table.form("profile") != kTexts) {
+    if (table.boolean("profile")) study.profiles = names;
+    return;
+  }
+  for (const std::string& name : table.texts("profile")) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      table.fail("profile", fmt::format("must name free parameters, got \"{}\"{}", name,
+                                        suggestion(name, names)));
+    }
+    if (std::find(study.profiles.begin(), study.profiles.end(), name) != study.profiles.end()) {
+      table.fail("profile", fmt::format("must name different parameters, got \"{}\" twice", name));
+    }
+    study.profiles.push_back(name);
+  }
+}
+
+// A parameter that does nothing cannot be found; other unused names are only odd.
+void check_unused(const TableReader& identify, OutputErrorStudy& study) {
+  const TableReader table = identify.table("parameters");
+  for (const std::string& name : study.model.unused()) {
+    const auto found =
+        std::find_if(study.parameters.begin(), study.parameters.end(),
+                     [&](const optimize::Parameter& one) { return one.name == name; });
+    if (found != study.parameters.end() && !found->fixed) {
+      throw StudyError(
+          table.key_place(name),
+          fmt::format("{} has no effect on the outputs; fix it or take it out", table.name(name)));
+    }
+    study.notes.push_back(fmt::format("{} has no effect on the outputs", name));
+  }
+}
+
+// A periodic start replaces the start values, so that a parameter in them alone does nothing.
+void check_periodic_start(const TableReader& identify, const OutputErrorStudy& study) {
+  if (study.options.simulation.start != identify::StartState::Periodic) return;
+  const TableReader table = identify.table("parameters");
+  model::EquationSetup without_starts = study.setup;
+  without_starts.starts.clear();
+  const model::EquationModel model = model::parse_equations(study.equations, without_starts);
+  for (const optimize::Parameter& one : study.parameters) {
+    const std::vector<std::string>& unused = model.unused();
+    if (one.fixed || std::find(unused.begin(), unused.end(), one.name) == unused.end()) continue;
+    throw StudyError(table.key_place(one.name),
+                     fmt::format("{} stands in model.start alone, which {} = \"periodic\" does not "
+                                 "use; fix it or take it out",
+                                 table.name(one.name), identify.name("start")));
+  }
+}
+
+void read_equations(const TableReader& root, const std::vector<NamedColumn>& inputs,
+                    const std::vector<NamedColumn>& outputs, const FileContext& files,
+                    OutputErrorStudy& study) {
+  const auto name_of = [](const auto& one) { return one.name; };
+  study.equations = root.table("model").text("equations");
+  EquationReading reading = read_equation_model(root,
+                                                {.inputs = mapped(inputs, name_of),
+                                                 .outputs = mapped(outputs, name_of),
+                                                 .parameters = mapped(study.parameters, name_of),
+                                                 .inputs_key = "data.inputs",
+                                                 .outputs_key = "data.outputs",
+                                                 .parameters_key = "identify.parameters"},
+                                                files);
+  study.setup = std::move(reading.setup);
+  study.model = std::move(reading.model);
+  check_unused(root.table("identify"), study);
+  check_periodic_start(root.table("identify"), study);
+  study.parameter_units = mapped(study.parameters, [&](const optimize::Parameter& one) {
+    return equation_unit(root, study.model, one.name);
+  });
+  const TableReader units = root.table("model").table("units");
+  const auto use = [&](const NamedColumn& column) {
+    return ColumnUse{.name = column.name,
+                     .column = column.column.column,
+                     .column_unit = "",
+                     .unit = units.optional_text(column.name).value_or("")};
+  };
+  study.inputs = mapped(inputs, use);
+  study.outputs = mapped(outputs, use);
+}
+
+}  // namespace
+
+OutputErrorStudy read_output_error(const TableReader& root, const FileContext& files,
+                                   std::vector<Problem>& problems) {
+  OutputErrorStudy study;
+  const TableReader data = root.table("data");
+  const TableReader identify = root.table("identify");
+  ChannelColumns channels;
+  attempt(problems, [&] {
+    channels = read_channel_columns(data, "u", "y");
+    read_weights(identify, channels.outputs.size(), study);
+  });
+  attempt(problems, [&] { read_parameters(identify, study); });
+  attempt(problems, [&] { read_search(identify, study); });
+  attempt(problems, [&] { read_profiles(identify, study); });
+  if (!problems.empty()) return study;
+  const bool understood = attempt(problems, [&] {
+    read_equations(root, channels.inputs, channels.outputs, files, study);
+    read_validation_settings(root, study);
+  });
+  if (!understood) return study;
+  attempt(problems,
+          [&] { read_equation_data(data, channels.inputs, channels.outputs, files, study); });
+  return study;
+}
+
+}  // namespace alembert::study

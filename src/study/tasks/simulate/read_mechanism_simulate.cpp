@@ -1,0 +1,192 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "alembert/core/error.hpp"
+#include "alembert/study/observe.hpp"
+#include "study/parts/linear/read_model.hpp"
+#include "study/parts/mechanism/read_mechanism.hpp"
+#include "study/schema/check_keys.hpp"
+#include "study/schema/mapped.hpp"
+#include "study/tasks/simulate/read_motion.hpp"
+#include "study/tasks/simulate/read_simulate.hpp"
+
+namespace alembert::study {
+namespace {
+
+using model::planar::Mechanism;
+using model::planar::Sensor;
+
+constexpr double kTurn = 2.0 * std::numbers::pi;
+
+// Keys that only a record that is read needs; beside [observe] they may wait for one.
+void check_data_keys(const TableReader& root) {
+  const TableReader data = root.table("data");
+  for (const char* key : {"file", "step", "dataset"}) {
+    if (data.has(key) && !root.has("observe")) {
+      data.fail_at_key(key, fmt::format("{} has no place with [simulate], which makes the record; "
+                                        "it is for [observe]",
+                                        data.name(key)));
+    }
+  }
+  const TableReader sensors = data.table("sensors");
+  for (const std::string& name : sensors.keys()) {
+    const TableReader sensor = sensors.table(name);
+    if (!sensor.has("file")) continue;
+    sensor.fail_at_key("file", fmt::format("{} has no place with [simulate], which makes the "
+                                           "record; it is for [observe]",
+                                           sensor.name("file")));
+  }
+  if (data.has("time") && data.text("time") != "t") {
+    data.fail("time", fmt::format("must be \"t\", as [simulate] names the time in its record, got "
+                                  "\"{}\"",
+                                  data.text("time")));
+  }
+}
+
+Eigen::VectorXd read_lengths(const TableReader& lengths, const Mechanism& mechanism) {
+  const auto& parameters = mechanism.description().parameters;
+  const std::vector<std::string> names =
+      mapped(parameters, [](const auto& one) { return one.name; });
+  Eigen::VectorXd errors = Eigen::VectorXd::Zero(mechanism.parameters());
+  for (const std::string& name : lengths.keys()) {
+    const Eigen::Index at = index_of(names, name);
+    if (at < 0) {
+      lengths.fail_at_key(name, fmt::format("{}: [mechanism.parameters] has no length \"{}\"{}",
+                                            lengths.name(name), name, suggestion(name, names)));
+    }
+    errors(at) = lengths.number(name);
+  }
+  return errors;
+}
+
+std::string sensor_place(const Sensor& sensor) {
+  const std::string what = to_string(sensor.kind) + " of " + sensor.of;
+  return sensor.relative_to == "ground" ? what : what + " against " + sensor.relative_to;
+}
+
+// The column of a sensor; no two may be the same, and none that of the time.
+std::string read_record_column(const TableReader& sensors, const Sensor& sensor,
+                               const std::vector<SensorDescription>& before) {
+  const TableReader table = sensors.table(sensor.name);
+  const std::string column = table.optional_text("column").value_or(sensor.name);
+  const auto fail = [&](const std::string& rule) {
+    const Place place =
+        table.has("column") ? table.place("column") : sensors.key_place(sensor.name);
+    throw StudyError(place, fmt::format("{} {}", table.name("column"), rule));
+  };
+  if (column.empty() || column == "t") {
+    fail(fmt::format("must be another name than that of the time, got \"{}\"", column));
+  }
+  for (const SensorDescription& other : before) {
+    if (other.column != column) continue;
+    fail(fmt::format("must not be that of another sensor, got \"{}\", of {} too", column,
+                     other.name));
+  }
+  return column;
+}
+
+// y(t) = x(t - known delay - delay that the observer is not told)
+double read_whole_delay(const TableReader& known, const TableReader& errors,
+                        const SimulateStudy& study) {
+  const double delay = known.number("delay") + errors.number("delay");
+  const double length = static_cast<double>(study.samples) * study.step;
+  if (delay < 0.0 || delay >= length) {
+    const TableReader& guilty = known.number("delay") == 0.0 ? errors : known;
+    guilty.fail("delay", fmt::format("must be at least 0 and less than the record, {} s, where "
+                                     "[simulate] makes it, got {} s in all",
+                                     shortest(length), shortest(delay)));
+  }
+  return delay;
+}
+
+// What [data.sensors] says, then what [simulate.sensors] adds, in the unit of the record: counts
+// for an encoder that counts, else SI.
+SensorDescription read_simulated_sensor(const TableReader& known, const TableReader& errors,
+                                        const Sensor& sensor, const SimulateStudy& study) {
+  SensorDescription made;
+  made.name = sensor.name;
+  made.quantity = Quantity::Signal;
+  made.place = sensor_place(sensor);
+  made.unit = sensor.counts ? "count" : sensor_unit(sensor.kind);
+  read_sensor_errors(errors, study, made);
+  signal::SensorOptions& options = made.options;
+  if (sensor.counts && options.bits) {
+    errors.fail_at_key("bits", errors.name("bits") + " has no place with counts");
+  }
+  if (!options.sigma && !options.snr_db) options.sigma = sensor.sigma;
+  made.factor = sensor.counts ? *sensor.counts / kTurn : 1.0;
+  if (options.sigma) *options.sigma *= made.factor;
+  options.bias = made.factor * (options.bias + sensor.offset);
+  options.whole_counts = sensor.counts.has_value();
+  if (sensor.wrap) options.turn = sensor.counts.value_or(kTurn);
+  options.delay = read_whole_delay(known, errors, study);
+  options.empty_before = true;
+  return made;
+}
+
+void read_simulated_sensors(const TableReader& root, SimulateStudy& study,
+                            std::vector<Problem>& problems) {
+  const std::vector<Sensor>& sensors = study.model.mechanism->mechanism->description().sensors;
+  const TableReader known = root.table("data").table("sensors");
+  const TableReader errors = root.table("simulate").table("sensors");
+  const std::vector<std::string> names =
+      mapped(sensors, [](const Sensor& sensor) { return sensor.name; });
+  for (const std::string& name : errors.keys()) {
+    if (index_of(names, name) >= 0) continue;
+    attempt(problems, [&] {
+      errors.fail_at_key(name, fmt::format("{}: [data.sensors] has no sensor \"{}\"{}",
+                                           errors.name(name), name, suggestion(name, names)));
+    });
+  }
+  const auto motion = static_cast<Eigen::Index>(3 * study.model.mechanism->motion.size());
+  const auto signals = motion + static_cast<Eigen::Index>(sensors.size());
+  for (std::size_t i = 0; i < sensors.size(); ++i) {
+    attempt(problems, [&] {
+      const std::string& name = sensors[i].name;
+      SensorDescription sensor =
+          read_simulated_sensor(known.table(name), errors.table(name), sensors[i], study);
+      sensor.column = read_record_column(known, sensors[i], study.sensors);
+      sensor.weights = Eigen::VectorXd::Unit(signals, motion + static_cast<Eigen::Index>(i));
+      study.sensors.push_back(std::move(sensor));
+    });
+  }
+}
+
+}  // namespace
+
+SimulateStudy read_mechanism_simulate(const TableReader& root, const FileContext& files,
+                                      std::vector<Problem>& problems) {
+  SimulateStudy study;
+  const TableReader simulate = root.table("simulate");
+  MechanismPlaces places;
+  const bool ready = attempt(problems, [&] {
+    MovedMechanism moved;
+    moved.mechanism = read_mechanism_with_sensors(root, places);
+    if (moved.mechanism->sensors() == 0) {
+      root.table("data").fail("sensors", "must name at least one sensor");
+    }
+    check_data_keys(root);
+    read_time(simulate, std::nullopt, study);
+    read_counts(simulate, study);
+    moved.lengths = read_lengths(simulate.table("lengths"), *moved.mechanism);
+    const double last = study.step * static_cast<double>(study.samples - 1);
+    read_motion(simulate, files, last, moved, study.notes);
+    study.model.mechanism = std::move(moved);
+  });
+  // Without model, times and motion nothing else can be judged.
+  if (!ready) return study;
+  read_simulated_sensors(root, study, problems);
+  const MovedMechanism& moved = *study.model.mechanism;
+  const Eigen::VectorXd first =
+      sampled_motion(moved, Eigen::VectorXd::Zero(1)).row(0).head(moved.mechanism->coordinates());
+  // What is not finite is reported with its time when the mechanism is moved.
+  if (first.allFinite()) {
+    check_assembly(root.table("mechanism"), places, *moved.mechanism, first, moved.lengths,
+                   problems);
+  }
+  return study;
+}
+
+}  // namespace alembert::study

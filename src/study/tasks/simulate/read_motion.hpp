@@ -1,0 +1,17 @@
+#pragma once
+
+#include "alembert/study/mechanism_motion.hpp"
+#include "study/parts/data/file_context.hpp"
+#include "study/schema/table_reader.hpp"
+
+namespace alembert::study {
+
+/// Reads [simulate.motion] and [simulate.constants] for the mechanism of `moved`; constants that no
+/// formula uses, and conversions of units, are noted.
+/// @param last time of the last sample, s, which curves of files must reach.
+/// @throws StudyError for an entry that is missing or no coordinate, or for a formula, with the
+///   place of the fault in its text. @throws DataError for a file.
+void read_motion(const TableReader& simulate, const FileContext& files, double last,
+                 MovedMechanism& moved, std::vector<std::string>& notes);
+
+}  // namespace alembert::study

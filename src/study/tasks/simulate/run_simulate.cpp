@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "alembert/core/parallel.hpp"
+#include "alembert/core/text.hpp"
+#include "alembert/study/simulate.hpp"
+#include "study/tasks/observe/judge_observe.hpp"
+#include "study/tasks/simulate/experiment.hpp"
+#include "study/tasks/simulate/simulate_channels.hpp"
+#include "study/tasks/simulate/simulate_warnings.hpp"
+
+namespace alembert::study {
+namespace {
+
+// ", numbers 1 to 7, 9": which experiments are there, at most eight runs of numbers.
+std::string finished_numbers(const std::vector<Experiment>& experiments) {
+  constexpr std::size_t kMostRuns = 8;
+  std::vector<std::string> runs;
+  for (std::size_t i = 0; i < experiments.size() && runs.size() <= kMostRuns;) {
+    std::size_t last = i;
+    while (last + 1 < experiments.size() &&
+           experiments[last + 1].number == experiments[last].number + 1) {
+      ++last;
+    }
+    runs.push_back(last == i
+                       ? std::to_string(experiments[i].number)
+                       : fmt::format("{} to {}", experiments[i].number, experiments[last].number));
+    i = last + 1;
+  }
+  if (runs.size() > kMostRuns) {
+    runs.back() = "...";
+  }
+  return runs.empty() ? "" : ", numbers " + join(runs, ", ");
+}
+
+// The first failure decides the status; a stop request shows as missing experiments.
+void collect(std::vector<std::optional<Eigen::MatrixXd>> packed, SimulateResult& result) {
+  const SimulateStudy& study = result.study;
+  std::size_t stopped = 0;
+  for (std::size_t i = 0; i < packed.size(); ++i) {
+    if (!packed[i]) {
+      ++stopped;
+    } else if (!is_failure(*packed[i])) {
+      result.experiments.push_back(unpacked_experiment(study, i, *packed[i]));
+      packed[i].reset();  // Many long experiments need not stand in memory twice.
+    } else {
+      const Outcome failure = unpacked_failure(*packed[i]);
+      if (failure.status == Status::Stopped) {
+        ++stopped;
+      } else if (result.ok()) {
+        result.status = failure.status;
+        result.message = fmt::format("experiment {}: {}", i + 1, failure.message);
+      }
+    }
+  }
+  if (stopped > 0 && result.ok()) {
+    result.status = Status::Stopped;
+    result.message = fmt::format("stopped on request: {} of {} experiments finished{}",
+                                 result.experiments.size(), study.experiments,
+                                 finished_numbers(result.experiments));
+  }
+}
+
+// What the sensors see of a mechanism where it has been.
+void look_at_mechanism(SimulateResult& result) {
+  if (result.experiments.empty()) return;
+  const MovedMechanism& moved = *result.study.model.mechanism;
+  const Eigen::MatrixXd path =
+      result.experiments.front().truth.samples().leftCols(moved.mechanism->coordinates());
+  Workspace workspace;
+  result.seen = view_of_sensors(*moved.mechanism, path.row(0).transpose(), path, workspace);
+  if (!result.seen || result.seen->words.empty()) return;
+  const estimate::SensorSetReport& positions = result.seen->report.position_sensors;
+  if (positions.lowest_rank < result.seen->report.coordinates) {
+    result.warnings.push_back(result.seen->words.front());
+  }
+}
+
+}  // namespace
+
+double memory_needed(const SimulateStudy& study, int threads) {
+  const auto m = static_cast<double>(study.inputs.size());
+  const auto motion = static_cast<double>(motion_channels(study.model).size());
+  const auto sensors = static_cast<double>(study.sensors.size());
+  const auto experiments = static_cast<double>(study.experiments);
+  const double at_once = std::min(static_cast<double>(thread_count(threads)), experiments);
+  const auto from_file = static_cast<double>(
+      std::count_if(study.inputs.begin(), study.inputs.end(), [](const InputDescription& input) {
+        return std::holds_alternative<FileInput>(input.source);
+      }));
+  // Signals of one length. A packed experiment holds inputs, motion (three signals a coordinate)
+  // and sensors; an unpacked one the inputs twice, in the record and in the truth.
+  const double packed = m + motion + sensors;
+  const double unpacked = packed + m;
+  // While simulating: all packed ones; for each thread inputs, their slopes, the motion twice and
+  // two signals of a sensor. While unpacking: all unpacked ones; the last packed one and its parts.
+  const double simulating = experiments * packed + at_once * (2.0 * m + 2.0 * motion + 2.0);
+  const double unpacking = experiments * unpacked + packed + m + motion + 2.0;
+  // The motion of a mechanism is made once, before all experiments.
+  const double shared = study.model.mechanism ? motion : 0.0;
+  // The study is there twice, before the run and in its result.
+  return static_cast<double>(sizeof(double)) * static_cast<double>(study.samples) *
+         (std::max(simulating, unpacking) + shared + 2.0 * from_file);
+}
+
+SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines,
+                            const RunOptions& options) {
+  SimulateResult result;
+  result.study = study;
+  std::optional<integrate::OneStepMap> map;
+  Mover mover;
+  if (study.model.mechanism) {
+    mover = mechanism_mover(study);
+  } else if (study.model.equations) {
+    mover = equation_mover(study);
+  } else {
+    result.definiteness = model::check_second_order(study.model.system);
+    result.modes = model::damped_modes(study.model.system);
+    warn_about_model(result);
+    map = integrate::one_step_map(study.model.system, study.step, study.integration);
+    mover = linear_mover(study, *map);
+  }
+  auto packed = distributed_map(
+      machines, study.experiments,
+      [&](std::size_t number) { return packed_experiment(study, mover, number, options.stop); },
+      {.threads = options.threads, .on_progress = options.on_progress, .stop = options.stop});
+  collect(std::move(packed), result);
+  if (study.model.mechanism) {
+    look_at_mechanism(result);
+  } else {
+    warn_about_inputs(result);
+  }
+  warn_about_sensors(result);
+  return result;
+}
+
+}  // namespace alembert::study

@@ -1,0 +1,145 @@
+#include "study/schema/tables.hpp"
+
+namespace alembert::study {
+namespace {
+
+const TableSpec& motion_curve_table() {
+  static const TableSpec table{
+      .path = "simulate.motion.COORDINATE",
+      .help =
+          "A motion that was measured or planned: the quintic spline through the samples of a "
+          "column. Its times must cover the record, which begins at 0 s.",
+      .keys = joined({own_file_key(),
+                      {.name = "column",
+                       .forms = kText,
+                       .help = "column with the coordinate",
+                       .required = true}},
+                     file_time_keys()),
+      .rules = {{.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}},
+      .model = kForMechanisms};
+  return table;
+}
+
+const TableSpec& motion_table() {
+  static const KeySpec any{.name = "COORDINATE",
+                           .forms = kText | kNumber | kTable,
+                           .help = "a formula in t, a number where it stands still, or a file",
+                           .unit = "rad, m",
+                           .table = &motion_curve_table()};
+  static const TableSpec table{
+      .path = "simulate.motion",
+      .help =
+          "How each coordinate of the mechanism moves, for example \"angle(crank)\" = \"12.5*t + "
+          "0.1*sin(4*pi*t)\", in the language of equations.md; t is the time in s. Velocities and "
+          "accelerations are its exact derivatives.",
+      .any_name = &any,
+      .model = kForMechanisms};
+  return table;
+}
+
+const TableSpec& motion_constants_table() {
+  static const KeySpec any{.name = "NAME", .forms = kNumber, .help = "value of the constant NAME"};
+  static const TableSpec table{.path = "simulate.constants",
+                               .help = "Numbers that the formulas of the motion use by name.",
+                               .any_name = &any,
+                               .model = kForMechanisms};
+  return table;
+}
+
+const TableSpec& true_lengths_table() {
+  static const KeySpec any{.name = "NAME",
+                           .forms = kNumber,
+                           .help = "how much longer the length NAME is than the study gives it",
+                           .unit = "m"};
+  static const TableSpec table{
+      .path = "simulate.lengths",
+      .help =
+          "Lengths of [mechanism.parameters] that the real mechanism has otherwise: what the "
+          "observer is not told.",
+      .any_name = &any,
+      .model = kForMechanisms};
+  return table;
+}
+
+const TableSpec& mechanism_sensor_errors_table() {
+  static const TableSpec table = [] {
+    TableSpec made{.path = "simulate.sensors.NAME",
+                   .help =
+                       "Errors that a sensor of [data.sensors] has beside the noise, the counts, "
+                       "the wrap and the offset that are given there: what the observer is not "
+                       "told. In rad, m and s.",
+                   .model = kForMechanisms};
+    for (KeySpec key : sensor_error_keys()) {
+      if (key.name == "counts") continue;
+      if (key.unit == "sensor") key.unit = "rad, m, s";
+      if (key.name == "sigma") key.fallback_note = "that of data.sensors";
+      made.keys.push_back(key);
+    }
+    made.rules = {{.kind = KeyRule::Kind::AtMostOne, .keys = {"sigma", "snr"}},
+                  {.kind = KeyRule::Kind::Needs, .keys = {"bits", "range"}},
+                  {.kind = KeyRule::Kind::Needs, .keys = {"range", "bits"}}};
+    return made;
+  }();
+  return table;
+}
+
+const TableSpec& mechanism_sensor_errors() {
+  static const KeySpec any{.name = "NAME",
+                           .forms = kTable,
+                           .help = "errors of the sensor NAME",
+                           .table = &mechanism_sensor_errors_table()};
+  static const TableSpec table{.path = "simulate.sensors",
+                               .help = "Further errors of the sensors of [data.sensors].",
+                               .any_name = &any,
+                               .model = kForMechanisms};
+  return table;
+}
+
+std::vector<KeySpec> motion_tables() {
+  return {{.name = "motion",
+           .forms = kTable,
+           .help = "how the coordinates move, one entry for each",
+           .required = true,
+           .table = &motion_table()},
+          {.name = "constants",
+           .forms = kTable,
+           .help = "numbers that the formulas use by name",
+           .fallback_note = "none",
+           .table = &motion_constants_table()},
+          {.name = "lengths",
+           .forms = kTable,
+           .help = "lengths that are not what the study says",
+           .fallback_note = "none",
+           .table = &true_lengths_table()},
+          {.name = "sensors",
+           .forms = kTable,
+           .help = "further errors of the sensors",
+           .fallback_note = "none",
+           .table = &mechanism_sensor_errors()}};
+}
+
+}  // namespace
+
+const TableSpec& mechanism_simulate_table() {
+  static const TableSpec table = [] {
+    TableSpec made{
+        .path = "simulate",
+        .help = "What the sensors of a mechanism would record of a motion that is known.",
+        .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"samples", "duration"}}},
+        .model = kForMechanisms};
+    for (const std::vector<KeySpec>& part :
+         {simulate_time_keys(), simulate_count_keys(), motion_tables()}) {
+      for (KeySpec key : part) {
+        key.tasks.clear();  // beside [observe] its task may be that
+        key.fallback_note = key.fallback_note == "that of the data file" ? "" : key.fallback_note;
+        key.required = key.required || key.name == "step";
+        if (key.name == "experiments") key.help = "repetitions, each with new noise";
+        made.keys.push_back(std::move(key));
+      }
+    }
+    return made;
+  }();
+  return table;
+}
+
+}  // namespace alembert::study

@@ -1,0 +1,87 @@
+#include "study/templates/writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "study/schema/key_words.hpp"
+#include "study/schema/wrap.hpp"
+
+namespace alembert::study {
+namespace {
+
+constexpr std::size_t kTemplateWidth = 100;
+constexpr std::size_t kCommentColumn = 40;
+
+std::string with_unit(const KeySpec& key) {
+  const bool plain =
+      key.unit.empty() || key.unit == "model" || key.unit == "input" || key.unit == "sensor";
+  return plain ? key.help : key.unit + "; " + key.help;
+}
+
+}  // namespace
+
+void TemplateWriter::comment(const std::string& text) {
+  std::string lines = wrapped(text, kTemplateWidth - 2, 0, 0);
+  for (std::size_t at = 0; (at = lines.find('\n', at)) != std::string::npos; at += 3) {
+    lines.replace(at, 1, "\n# ");
+  }
+  text_ += "# " + lines + "\n";
+}
+
+void TemplateWriter::heading(const TableSpec& table) {
+  blank();
+  text_ += "[" + table.path + "]\n";
+  comment(table.help);
+}
+
+void TemplateWriter::assignment(const std::string& name, const std::string& value,
+                                const std::string& help) {
+  const std::string line = name + " = " + value;
+  const bool fits = line.find('\n') == std::string::npos && line.size() < kCommentColumn;
+  if (help.empty()) {
+    text_ += line + "\n";
+  } else if (fits) {
+    text_ += fmt::format("{:<{}}# {}\n", line, kCommentColumn, help);
+  } else {
+    text_ += fmt::format("# {}\n{}\n", help, line);
+  }
+}
+
+void TemplateWriter::unused(const KeySpec& key) {
+  if (!key.fallback.empty()) {
+    assignment("# " + key.name, key.fallback, with_unit(key));
+  } else {
+    const std::string note =
+        key.fallback_note.empty() ? "" : fmt::format("; default: {}", key.fallback_note);
+    comment(fmt::format("{}: {} ({}{})", key.name, key.help, value_words(key), note));
+  }
+}
+
+void TemplateWriter::table(const TableSpec& table, const Assignments& used) {
+  if (!table.path.empty()) {
+    heading(table);
+  }
+  for (const KeySpec& key : table.keys) {
+    if (!key.tasks.empty() &&
+        std::find(key.tasks.begin(), key.tasks.end(), task_) == key.tasks.end()) {
+      continue;
+    }
+    const auto found = std::find_if(used.begin(), used.end(),
+                                    [&](const auto& item) { return item.first == key.name; });
+    if (found != used.end()) {
+      assignment(key.name, found->second, with_unit(key));
+    } else if (key.forms != kTable) {
+      unused(key);
+    }
+  }
+}
+
+void TemplateWriter::named(const TableSpec& table, const Assignments& used) {
+  heading(table);
+  for (const auto& [name, value] : used) {
+    assignment(name, value, "");
+  }
+}
+
+}  // namespace alembert::study

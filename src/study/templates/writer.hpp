@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "alembert/study/detail/keys.hpp"
+
+namespace alembert::study {
+
+/// Writes a commented study: every key of a table with its help, the ones in use as they are, the
+/// others as comments.
+class TemplateWriter {
+ public:
+  /// Keys that the task does not take are left out.
+  explicit TemplateWriter(std::string task) : task_(std::move(task)) {}
+
+  using Assignments = std::vector<std::pair<std::string, std::string>>;  ///< key, TOML text
+
+  /// A line of comment, wrapped.
+  void comment(const std::string& text);
+  void blank() { text_ += '\n'; }
+  /// The keys of a table, with a heading unless it is the root. Tables inside it that are not
+  /// assigned are left out.
+  void table(const TableSpec& table, const Assignments& used);
+  /// The heading and help of a table with names of the user's choice, and these names.
+  void named(const TableSpec& table, const Assignments& used);
+
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  void heading(const TableSpec& table);
+  void assignment(const std::string& name, const std::string& value, const std::string& help);
+  void unused(const KeySpec& key);
+
+  std::string task_;
+  std::string text_;
+};
+
+}  // namespace alembert::study

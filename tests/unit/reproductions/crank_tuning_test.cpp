@@ -1,0 +1,82 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "alembert/core/parallel.hpp"
+#include "reproductions/slider_crank/options.hpp"
+#include "reproductions/slider_crank/tuning.hpp"
+
+namespace alembert::reproductions {
+namespace crank_tuning_test {
+
+CrankCase density_case(double log_density) {
+  CrankCase one;
+  one.options = crank_output_options(estimate::ObserverFilter::Ekf,
+                                     estimate::MotionModel::WhiteJerk, log_density);
+  one.tuning = CrankTuning::Density;
+  return one;
+}
+
+TEST(CrankLevels, AreDecimalLogarithms) {
+  CrankCase one;
+  one.options = crank_input_options(estimate::ObserverFilter::Ekf, 0.08, kNarrowLevels);
+  one.tuning = CrankTuning::Levels;
+  const Eigen::Vector4d given(-6.68, -1.29, -3.70, 0.39);
+  EXPECT_TRUE(crank_levels(one).isApprox(given, 1e-14));
+  set_crank_levels(Eigen::Vector4d(-2.0, -1.0, 0.0, 1.0), one);
+  EXPECT_NEAR(one.options.input_noise.kinematic[1], 1e-2, 1e-17);
+  EXPECT_NEAR(one.options.input_noise.random_walk[2], 10.0, 1e-14);
+  one = density_case(2.0);
+  one.tuning = CrankTuning::DensityAndSensor;
+  set_crank_levels(Eigen::Vector2d(1.0, -1.0), one);
+  EXPECT_NEAR(one.options.output_noise.density[0], 10.0, 1e-14);
+  EXPECT_NEAR(one.model.accelerometer_sigma, 0.1, 1e-16);
+}
+
+TEST(CrankCost, WeighsVelocityAndAcceleration) {
+  const CrankCase one = density_case(kLogJerk);
+  const CrankRecord record = published_crank_record(1.0, 100, 0.0);
+  const CrankErrors errors = crank_errors(one, record);
+  EXPECT_NEAR(crank_cost(one, record), errors.velocity / 0.05 + errors.acceleration / 2.0, 1e-15);
+}
+
+// The search ends where a scan in steps of a tenth of a decade has its least cost.
+TEST(TuneCrank, FindsTheMinimumOfAScan) {
+  constexpr double kSeconds = 2.0;
+  const TunedCrank tuned = tune_crank(density_case(3.5), kSeconds);
+  EXPECT_TRUE(tuned.ok()) << tuned.message;
+  const CrankRecord record = published_crank_record(kSeconds, 100, 0.0);
+  double best = 0.0, least = 1e9;
+  for (double level = 1.0; level < 3.5; level += 0.1) {
+    const double cost = crank_cost(density_case(level), record);
+    if (cost < least) best = level, least = cost;
+  }
+  EXPECT_NEAR(crank_levels(tuned.one)(0), best, 0.1);
+  // Rows that differ by less than 5 % count as equal: a tenth of that does not decide anything.
+  // (The search ends when the costs of its simplex are within 1e-3, which bounds nothing by
+  // itself.)
+  EXPECT_LE(tuned.cost, 1.005 * least);
+}
+
+TEST(TuneCrank, IsTheSameForAnyNumberOfThreads) {
+  const auto levels = [](int threads) {
+    std::vector<double> found(3);
+    parallel_for(found.size(),
+                 [&](std::size_t i) {
+                   const double start = 1.0 + static_cast<double>(i);
+                   found[i] = crank_levels(tune_crank(density_case(start), 1.0).one)(0);
+                 },
+                 {.threads = threads});
+    return found;
+  };
+  EXPECT_EQ(levels(1), levels(3));
+}
+
+TEST(TuneCrank, EndsOnRequest) {
+  StopFlag stop;
+  stop.request();
+  EXPECT_EQ(tune_crank(density_case(2.0), 1.0, &stop).status, Status::Stopped);
+}
+
+}  // namespace crank_tuning_test
+}  // namespace alembert::reproductions

@@ -1,0 +1,62 @@
+#include "reproductions/reproduce.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "alembert/core/error.hpp"
+#include "support/data.hpp"
+
+namespace alembert::reproductions {
+namespace reproduce_test {
+
+using testing::HasSubstr;
+
+TEST(Reproduce, AnUnknownNameIsRefused) {
+  EXPECT_THROW((void)reproduce("no-such-table"), InvalidInput);
+}
+
+TEST(Reproduce, EveryEntryHasHelp) {
+  for (const ReproductionEntry& entry : reproductions()) {
+    EXPECT_FALSE(entry.name.empty());
+    EXPECT_FALSE(entry.help.empty());
+    EXPECT_TRUE(entry.run);
+  }
+}
+
+TEST(WriteReproduction, ClaimsHaveTheirSixKeys) {
+  const test::TemporaryFolder folder;
+  Reproduction found;
+  found.name = "x";
+  found.claims = {make_claim("order", 2.0, "", "2 +- 0.1"),
+                  make_claim("error", std::numeric_limits<double>::quiet_NaN(), "m", "<= 1", 0.5)};
+  write_reproduction(found, folder.path());
+  const std::string json = test::read_text(folder.path() / "result.json");
+  EXPECT_THAT(json, HasSubstr("\"name\": \"order\""));
+  EXPECT_THAT(json, HasSubstr("\"measured\": 2.0"));
+  EXPECT_THAT(json, HasSubstr("\"published\": null"));
+  EXPECT_THAT(json, HasSubstr("\"published\": 0.5"));
+  EXPECT_THAT(json, HasSubstr("\"target\": \"2 +- 0.1\""));
+  EXPECT_THAT(json, HasSubstr("\"measured\": null"));
+  EXPECT_THAT(json, HasSubstr("\"ok\": false"));
+}
+
+TEST(WriteReproduction, TablesHaveTheirKeysAndCaption) {
+  const test::TemporaryFolder folder;
+  Reproduction found;
+  found.tables = {{.id = "errors",
+                   .title = "Errors",
+                   .row_title = "step [s]",
+                   .columns = {"error [m]"},
+                   .rows = {"0.1"},
+                   .values = Eigen::MatrixXd::Constant(1, 1, 0.5),
+                   .caption = "Largest error over all samples."}};
+  write_reproduction(found, folder.path());
+  const std::string json = test::read_text(folder.path() / "result.json");
+  EXPECT_THAT(json, HasSubstr("\"row_title\": \"step [s]\""));
+  EXPECT_THAT(json, HasSubstr("\"caption\": \"Largest error over all samples.\""));
+}
+
+}  // namespace reproduce_test
+}  // namespace alembert::reproductions
