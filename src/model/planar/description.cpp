@@ -16,10 +16,11 @@ namespace {
 constexpr double kTurn = 2.0 * std::numbers::pi;
 
 [[noreturn]] void refuse_coordinate(const std::string& text) {
-  throw InvalidInput(
-      fmt::format("parse_coordinate: text must be angle(body), angle(body, body), x(body.point), "
-                  "y(body.point) or length(cylinder), got '{}'",
-                  text));
+  throw InvalidInput({.function = "parse_coordinate",
+                      .argument = "text",
+                      .rule = "must be angle(body), angle(body, body), x(body.point), "
+                              "y(body.point) or length(cylinder)",
+                      .value = fmt::format("'{}'", text)});
 }
 
 }  // namespace
@@ -73,19 +74,26 @@ GeometryParameter length_parameter(const MechanismDescription& description, cons
   const auto found = std::find_if(description.bodies.begin(), description.bodies.end(),
                                   [&](const Body& b) { return b.name == body; });
   if (found == description.bodies.end()) {
-    throw InvalidInput(fmt::format("length_parameter: body must exist, got '{}'", body));
+    throw InvalidInput({.function = "length_parameter",
+                        .argument = "body",
+                        .rule = "must exist",
+                        .value = fmt::format("'{}'", body)});
   }
   const auto point = [&](const std::string& name) -> Eigen::Vector2d {
     for (const NamedPoint& p : found->points) {
       if (p.name == name) return p.at;
     }
-    throw InvalidInput(
-        fmt::format("length_parameter: body '{}' must have the point, got '{}'", body, name));
+    throw InvalidInput({.function = "length_parameter",
+                        .item = fmt::format("body '{}'", body),
+                        .rule = "must have the point",
+                        .value = fmt::format("'{}'", name)});
   };
   const Eigen::Vector2d way = point(to) - point(from);
   if (!(way.norm() > 0.0)) {
-    throw InvalidInput(fmt::format(
-        "length_parameter: points must differ, got '{}' and '{}' of '{}'", from, to, body));
+    throw InvalidInput({.function = "length_parameter",
+                        .argument = "points",
+                        .rule = "must differ",
+                        .value = fmt::format("'{}' and '{}' of '{}'", from, to, body)});
   }
   return {fmt::format("length({}, {}, {})", body, from, to),
           {{fmt::format("{}.{}", body, to), way / way.norm()}}};
