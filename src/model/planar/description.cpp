@@ -29,26 +29,15 @@ Coordinate parse_coordinate(const std::string& text) {
   const std::string_view whole = trimmed(text);
   const std::size_t open = whole.find('(');
   if (open == std::string_view::npos || whole.back() != ')') refuse_coordinate(text);
-  const std::string_view kind = trimmed(whole.substr(0, open));
+  const std::optional<CoordinateKind> kind =
+      enum_named<CoordinateKind>(trimmed(whole.substr(0, open)));
+  if (!kind) refuse_coordinate(text);
   const std::string_view inside = whole.substr(open + 1, whole.size() - open - 2);
   const std::size_t comma = inside.find(',');
-  Coordinate coordinate;
-  coordinate.of = std::string(trimmed(inside.substr(0, comma)));
-  if (kind == "angle") {
-    coordinate.kind = CoordinateKind::Angle;
-    if (comma != std::string_view::npos) {
-      coordinate.relative_to = std::string(trimmed(inside.substr(comma + 1)));
-    }
-  } else if (comma != std::string_view::npos) {
-    refuse_coordinate(text);
-  } else if (kind == "x") {
-    coordinate.kind = CoordinateKind::X;
-  } else if (kind == "y") {
-    coordinate.kind = CoordinateKind::Y;
-  } else if (kind == "length") {
-    coordinate.kind = CoordinateKind::Length;
-  } else {
-    refuse_coordinate(text);
+  Coordinate coordinate{.kind = *kind, .of = std::string(trimmed(inside.substr(0, comma)))};
+  if (comma != std::string_view::npos) {
+    if (*kind != CoordinateKind::Angle) refuse_coordinate(text);
+    coordinate.relative_to = std::string(trimmed(inside.substr(comma + 1)));
   }
   if (coordinate.of.empty() || coordinate.relative_to.empty()) refuse_coordinate(text);
   return coordinate;

@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "alembert/core/check.hpp"
@@ -11,9 +10,6 @@
 namespace alembert::model::planar {
 
 namespace {
-
-constexpr std::array<const char*, 7> kJointKinds = {"revolute", "prismatic", "fixed",   "gear",
-                                                    "rolling",  "rack",      "cylinder"};
 
 // A joint on its way into the layout.
 struct JointRows {
@@ -117,8 +113,7 @@ int line_point(Layout& layout, const Joint& joint, const std::string& what, int 
 
 std::string joint_name(const Joint& joint) {
   if (!joint.name.empty()) return joint.name;
-  return fmt::format("{} {}-{}", kJointKinds[static_cast<std::size_t>(joint.kind)], joint.a,
-                     joint.b);
+  return fmt::format("{} {}-{}", name_of(joint.kind), joint.a, joint.b);
 }
 
 Eigen::Vector2d unit_axis(const std::string& what, const Eigen::Vector2d& axis) {
