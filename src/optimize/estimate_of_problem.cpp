@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
@@ -18,15 +19,19 @@ using Eigen::VectorXd;
 NormalEquations sums_at(const Problem& problem, const Transformation& map, const VectorXd& theta,
                         VectorXd& slope) {
   if (!problem.objective.sums) {
-    throw InvalidInput("estimate_statistics: objective.sums must be given, got none");
+    throw InvalidInput({.function = "estimate_statistics",
+                        .argument = "objective.sums",
+                        .rule = "must be given",
+                        .value = "none"});
   }
   NormalEquations sums, free;
   sums.reset(map.size());
   try {
     problem.objective.sums(theta, sums);
   } catch (const Infeasible& error) {
-    throw InvalidInput(std::string("estimate_statistics: minimum must be feasible, got: ") +
-                       error.what());
+    throw InvalidInput({.function = "estimate_statistics",
+                        .argument = "minimum",
+                        .rule = std::string("must be feasible, got: ") + error.what()});
   }
   map.add_priors(theta, sums);
   map.slopes(theta, slope);
@@ -52,7 +57,8 @@ EstimateStatistics estimate_statistics(const Problem& problem, const Minimum& mi
     if (!at_bound) kept.push_back(j);
   }
   if (kept.empty()) {
-    throw InvalidInput("estimate_statistics: one parameter at least must be inside its bounds");
+    throw InvalidInput({.function = "estimate_statistics",
+                        .rule = "one parameter at least must be inside its bounds"});
   }
   const Index size = static_cast<Index>(kept.size());
   MatrixXd information = MatrixXd::Zero(size, size);

@@ -77,7 +77,10 @@ double upper_tail(double value, double freedom) {
 double student_probability(double value, double freedom) {
   check::positive("student_probability", "freedom", freedom);
   if (std::isnan(value)) {
-    throw InvalidInput("student_probability: value must be a number, got nan");
+    throw InvalidInput({.function = "student_probability",
+                        .argument = "value",
+                        .rule = "must be a number",
+                        .value = "nan"});
   }
   const double tail = upper_tail(std::abs(value), freedom);
   return value < 0.0 ? tail : 1.0 - tail;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "alembert/core/enum_names.hpp"
 #include "alembert/identify/free_decay.hpp"
 
 /// What speaks against taking a record for the motion of one degree of freedom.
@@ -23,6 +24,18 @@ enum class RecordFault {
   CoarseSampling,  ///< fewer samples per cycle than a spline needs
   LateStart        ///< the record begins at rest, before the tap or the release
 };
+constexpr auto enum_names(RecordFault) {
+  return std::to_array<EnumName<RecordFault>>({{RecordFault::NoOscillation, "no-oscillation"},
+                                               {RecordFault::TooShort, "too-short"},
+                                               {RecordFault::FewCycles, "few-cycles"},
+                                               {RecordFault::Clipped, "clipped"},
+                                               {RecordFault::Offset, "offset"},
+                                               {RecordFault::Drift, "drift"},
+                                               {RecordFault::Unit, "unit"},
+                                               {RecordFault::TwoModes, "two-modes"},
+                                               {RecordFault::CoarseSampling, "coarse-sampling"},
+                                               {RecordFault::LateStart, "late-start"}});
+}
 /// The name used in results: "too-short", "clipped", ...
 [[nodiscard]] std::string_view to_string(RecordFault fault);
 

@@ -77,13 +77,14 @@ void check_task(const Experiments& data, const MatrixXd& L, const model::OutputM
   const double all =
       outputs.displacement.norm() + outputs.velocity.norm() + outputs.acceleration.norm();
   if (!(map_of(outputs, motion).norm() == all)) {
-    throw InvalidInput(
-        "identify_partially_sensed: outputs must all be of the one motion that is named, got a "
-        "mix");
+    throw InvalidInput({.function = "identify_partially_sensed",
+                        .argument = "outputs",
+                        .rule = "must all be of the one motion that is named",
+                        .value = "a mix"});
   }
   const Coverage covered = coverage(L, outputs);
   if (!covered.identifiable) {
-    throw InvalidInput("identify_partially_sensed: " + covered.advice);
+    throw InvalidInput({.function = "identify_partially_sensed", .rule = covered.advice});
   }
 }
 

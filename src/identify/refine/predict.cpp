@@ -19,7 +19,10 @@ Prediction predict(const model::SecondOrder& system, const model::OutputMap& out
   Prediction result;
   result.predictions = predicted(fit, system, start);
   if (result.predictions.empty()) {
-    throw InvalidInput("predict: system must have a finite motion on the data, got an overflow");
+    throw InvalidInput({.function = "predict",
+                        .argument = "system",
+                        .rule = "must have a finite motion on the data",
+                        .value = "an overflow"});
   }
   if (options.weights.size() == 0 && fit.free_start) {
     // Once more with the weights of the residuals, as refine() does.

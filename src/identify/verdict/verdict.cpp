@@ -128,17 +128,7 @@ std::vector<ResidualVerdict> residual_verdicts(const Experiments& data,
   return verdicts;
 }
 
-std::string_view to_string(Whiteness whiteness) {
-  switch (whiteness) {
-    case Whiteness::Coloured:
-      return "not white";
-    case Whiteness::Unknown:
-      return "too few to judge";
-    case Whiteness::White:
-      break;
-  }
-  return "white";
-}
+std::string_view to_string(Whiteness whiteness) { return name_of(whiteness); }
 
 std::vector<std::size_t> coloured_outputs(const std::vector<ResidualVerdict>& outputs) {
   std::vector<std::size_t> places;

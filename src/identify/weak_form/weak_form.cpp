@@ -286,9 +286,12 @@ void check_arguments(const Parametrisation& unknowns, const Experiments& data,
   const double needed = 2.0 * half + static_cast<double>(unknowns.size()) / static_cast<double>(n);
   if (static_cast<double>(longest(data)) < needed) {
     throw InvalidInput(
-        fmt::format("weak_form: the longest experiment must have at least {:.0f} samples for a "
-                    "window of {:.0f} samples and {} unknowns, got {}",
-                    std::ceil(needed), 2.0 * half, unknowns.size(), longest(data)));
+        {.function = "weak_form",
+         .item = "the longest experiment",
+         .rule = fmt::format(
+             "must have at least {:.0f} samples for a window of {:.0f} samples and {} unknowns",
+             std::ceil(needed), 2.0 * half, unknowns.size()),
+         .value = fmt::format("{}", longest(data))});
   }
 }
 

@@ -33,7 +33,9 @@ Convergence measure_convergence(const Eigen::Ref<const Eigen::VectorXd>& steps,
   for (Eigen::Index i = 0; i < steps.size(); ++i) {
     check::positive("measure_convergence", "steps", steps(i));
     if (i > 0 && !(steps(i) < steps(i - 1))) {
-      throw InvalidInput("measure_convergence: steps must be strictly descending");
+      throw InvalidInput({.function = "measure_convergence",
+                          .argument = "steps",
+                          .rule = "must be strictly descending"});
     }
   }
   Convergence result;

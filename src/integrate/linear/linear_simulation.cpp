@@ -161,7 +161,8 @@ OneStepMap one_step_map(const model::SecondOrder& system, double step,
     case Method::Gauss:
       return gauss_map(system, step, options.gauss_stages, options.hold);
   }
-  throw InvalidInput("one_step_map: method must be one of the enumerators");
+  throw InvalidInput(
+      {.function = "one_step_map", .argument = "method", .rule = "must be one of the enumerators"});
 }
 
 Trajectory simulate(const model::SecondOrder& system, const OneStepMap& map,

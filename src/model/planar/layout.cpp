@@ -23,13 +23,15 @@ std::string known_names(const std::string& wanted, const std::vector<std::string
 void add_bodies(Layout& layout, const MechanismDescription& description) {
   for (const Body& body : description.bodies) {
     const std::string what = fmt::format("Mechanism: body '{}'", body.name);
-    if (body.name.empty()) throw InvalidInput("Mechanism: body must have a name, got ''");
+    if (body.name.empty())
+      throw InvalidInput(
+          {.function = "Mechanism", .argument = "body", .rule = "must have a name", .value = "''"});
     if (body.name.find('.') != std::string::npos) {
-      throw InvalidInput(what + ": name must have no dot");
+      throw InvalidInput({.function = what, .argument = "name", .rule = "must have no dot"});
     }
     if (body.name == "ground") continue;
     if (std::count(layout.bodies.begin(), layout.bodies.end(), body.name) > 0) {
-      throw InvalidInput(what + " must be given once, got it twice");
+      throw InvalidInput({.function = what, .rule = "must be given once", .value = "it twice"});
     }
     check::non_negative(what, "mass", body.mass);
     check::non_negative(what, "inertia", body.inertia);
@@ -37,7 +39,11 @@ void add_bodies(Layout& layout, const MechanismDescription& description) {
     layout.mass.push_back(body.mass);
     layout.inertia.push_back(body.inertia);
   }
-  if (layout.bodies.empty()) throw InvalidInput("Mechanism: bodies must be at least 1, got 0");
+  if (layout.bodies.empty())
+    throw InvalidInput({.function = "Mechanism",
+                        .argument = "bodies",
+                        .rule = "must be at least 1",
+                        .value = "0"});
 }
 
 // The origins of all bodies and the ground first, in their order, then the named points.
@@ -53,8 +59,10 @@ void add_points(Layout& layout, const MechanismDescription& description) {
       const std::string name = fmt::format("{}.{}", body.name, point.name);
       for (const LayoutPoint& other : layout.points) {
         if (other.name == name) {
-          throw InvalidInput(
-              fmt::format("Mechanism: point '{}' must be given once, got it twice", name));
+          throw InvalidInput({.function = "Mechanism",
+                              .item = fmt::format("point '{}'", name),
+                              .rule = "must be given once",
+                              .value = "it twice"});
         }
       }
       check::all_finite("Mechanism", fmt::format("point '{}'", name), point.at);
@@ -70,7 +78,10 @@ void add_moves(Layout& layout, const MechanismDescription& description) {
     for (const PointMove& move : parameter.moves) {
       const int point = find_point(layout, what, move.point);
       if (point <= layout.ground()) {
-        throw InvalidInput(what + ": point must be a named one, got '" + move.point + "'");
+        throw InvalidInput({.function = what,
+                            .argument = "point",
+                            .rule = "must be a named one",
+                            .value = fmt::format("'{}'", move.point)});
       }
       check::all_finite(what, "direction", move.direction);
       moves[static_cast<std::size_t>(point)] += move.direction;
@@ -104,8 +115,10 @@ int find_body(const Layout& layout, const std::string& what, const std::string& 
   if (found == layout.bodies.end()) {
     std::vector<std::string> names = layout.bodies;
     names.push_back("ground");
-    throw InvalidInput(
-        fmt::format("{}: body must exist, got '{}'{}", what, name, known_names(name, names)));
+    throw InvalidInput({.function = what,
+                        .argument = "body",
+                        .rule = "must exist",
+                        .value = fmt::format("'{}'{}", name, known_names(name, names))});
   }
   return static_cast<int>(found - layout.bodies.begin());
 }
@@ -116,8 +129,10 @@ int find_point(const Layout& layout, const std::string& what, const std::string&
   }
   std::vector<std::string> names;
   for (const LayoutPoint& point : layout.points) names.push_back(point.name);
-  throw InvalidInput(fmt::format("{}: point must exist, got '{}'{}", what, reference,
-                                 known_names(reference, names)));
+  throw InvalidInput({.function = what,
+                      .argument = "point",
+                      .rule = "must exist",
+                      .value = fmt::format("'{}'{}", reference, known_names(reference, names))});
 }
 
 Layout make_layout(const MechanismDescription& description) {
@@ -129,7 +144,10 @@ Layout make_layout(const MechanismDescription& description) {
   for (const Joint& joint : description.joints) add_joint(layout, joint);
   layout.constraints = layout.rows();
   if (description.coordinates.empty()) {
-    throw InvalidInput("Mechanism: coordinates must be at least 1, got 0");
+    throw InvalidInput({.function = "Mechanism",
+                        .argument = "coordinates",
+                        .rule = "must be at least 1",
+                        .value = "0"});
   }
   for (const Coordinate& coordinate : description.coordinates) {
     add_coordinate(layout, description, coordinate);

@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "alembert/core/check.hpp"
@@ -11,9 +10,6 @@
 namespace alembert::model::planar {
 
 namespace {
-
-constexpr std::array<const char*, 7> kJointKinds = {"revolute", "prismatic", "fixed",   "gear",
-                                                    "rolling",  "rack",      "cylinder"};
 
 // A joint on its way into the layout.
 struct JointRows {
@@ -46,7 +42,9 @@ struct JointRows {
   void add_rack() const {
     check::finite(what, "radius", joint.radius);
     check::finite(what, "offset", joint.offset);
-    if (joint.radius == 0.0) throw InvalidInput(what + ": radius must not be 0, got 0");
+    if (joint.radius == 0.0)
+      throw InvalidInput(
+          {.function = what, .argument = "radius", .rule = "must not be 0", .value = "0"});
     ScalarFunction f = projection(a_point, b_point, a_body, unit_axis(what, joint.axis));
     f.add_angle(b_body, joint.radius);
     f.add_angle(a_body, -joint.radius);
@@ -56,7 +54,9 @@ struct JointRows {
   void add_gear() const {
     check::finite(what, "ratio", joint.ratio);
     check::finite(what, "angle", joint.angle);
-    if (joint.ratio == 0.0) throw InvalidInput(what + ": ratio must not be 0, got 0");
+    if (joint.ratio == 0.0)
+      throw InvalidInput(
+          {.function = what, .argument = "ratio", .rule = "must not be 0", .value = "0"});
     ScalarFunction f;
     f.add_angle(b_body, 1.0);
     f.add_angle(a_body, -joint.ratio);
@@ -99,7 +99,10 @@ int line_point(Layout& layout, const Joint& joint, const std::string& what, int 
   const bool has_line = joint.kind == JointKind::Prismatic || joint.kind == JointKind::Rolling ||
                         joint.kind == JointKind::Rack;
   if (!joint.through) return point;
-  if (!has_line) throw InvalidInput(what + ": through is for prismatic, rolling and rack joints");
+  if (!has_line)
+    throw InvalidInput({.function = what,
+                        .argument = "through",
+                        .rule = "is for prismatic, rolling and rack joints"});
   check::all_finite(what, "through", *joint.through);
   const int body = layout.points[static_cast<std::size_t>(point)].body;
   layout.points.push_back({body, *joint.through, joint_name(joint) + ".through"});
@@ -110,14 +113,15 @@ int line_point(Layout& layout, const Joint& joint, const std::string& what, int 
 
 std::string joint_name(const Joint& joint) {
   if (!joint.name.empty()) return joint.name;
-  return fmt::format("{} {}-{}", kJointKinds[static_cast<std::size_t>(joint.kind)], joint.a,
-                     joint.b);
+  return fmt::format("{} {}-{}", name_of(joint.kind), joint.a, joint.b);
 }
 
 Eigen::Vector2d unit_axis(const std::string& what, const Eigen::Vector2d& axis) {
   check::all_finite(what, "axis", axis);
   const double length = std::hypot(axis.x(), axis.y());
-  if (!(length > 0.0)) throw InvalidInput(what + ": axis must have a length, got (0, 0)");
+  if (!(length > 0.0))
+    throw InvalidInput(
+        {.function = what, .argument = "axis", .rule = "must have a length", .value = "(0, 0)"});
   return axis / length;
 }
 
@@ -143,7 +147,7 @@ void add_joint(Layout& layout, const Joint& joint) {
   const std::string name = joint_name(joint);
   const std::string what = fmt::format("Mechanism: joint '{}'", name);
   if (std::count(layout.joint_names.begin(), layout.joint_names.end(), name) > 0) {
-    throw InvalidInput(what + " must be given once, got it twice");
+    throw InvalidInput({.function = what, .rule = "must be given once", .value = "it twice"});
   }
   layout.joint_names.push_back(name);
   const int a_point = line_point(layout, joint, what, find_point(layout, what, joint.a));
@@ -151,8 +155,10 @@ void add_joint(Layout& layout, const Joint& joint) {
   const int a_body = layout.points[static_cast<std::size_t>(a_point)].body;
   const int b_body = layout.points[static_cast<std::size_t>(b_point)].body;
   if (a_body == b_body) {
-    throw InvalidInput(what + ": a and b must be on two bodies, got '" + joint.a + "' and '" +
-                       joint.b + "'");
+    throw InvalidInput({.function = what,
+                        .argument = "a and b",
+                        .rule = "must be on two bodies",
+                        .value = fmt::format("'{}' and '{}'", joint.a, joint.b)});
   }
   add_rows({layout, joint, name, what, a_point, b_point, a_body, b_body});
 }

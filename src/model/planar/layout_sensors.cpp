@@ -22,7 +22,10 @@ ScalarFunction displacement(const Layout& layout, const std::string& what, const
 // The angle of the axis against the horizontal, which is gravity turned by +90 degrees.
 ScalarFunction inclination(const Layout& layout, const std::string& what, const Sensor& sensor) {
   if (!(layout.gravity.norm() > 0.0)) {
-    throw InvalidInput(what + ": an inclination needs gravity, got (0, 0)");
+    throw InvalidInput({.function = what,
+                        .argument = "an inclination",
+                        .rule = "needs gravity",
+                        .value = "(0, 0)"});
   }
   const Eigen::Vector2d axis = unit_axis(what, sensor.axis);
   ScalarFunction f = relative_angle(layout.ground(), find_body(layout, what, sensor.of));
@@ -55,8 +58,10 @@ ScalarFunction cylinder_length(const Layout& layout, const MechanismDescription&
     f.shape = ScalarFunction::Shape::Distance;
     return f;
   }
-  throw InvalidInput(
-      fmt::format("{}: cylinder must be the name of a cylinder joint, got '{}'", what, name));
+  throw InvalidInput({.function = what,
+                      .argument = "cylinder",
+                      .rule = "must be the name of a cylinder joint",
+                      .value = fmt::format("'{}'", name)});
 }
 
 void add_coordinate(Layout& layout, const MechanismDescription& description,

@@ -38,8 +38,10 @@ int Mechanism::sensor_index(const std::string& name) const {
     if (description_.sensors[i].name == name) return static_cast<int>(i);
     names.push_back(description_.sensors[i].name);
   }
-  throw InvalidInput(
-      fmt::format("sensor_index: name must be one of {}, got '{}'", join(names, ", "), name));
+  throw InvalidInput({.function = "sensor_index",
+                      .argument = "name",
+                      .rule = fmt::format("must be one of {}", join(names, ", ")),
+                      .value = fmt::format("'{}'", name)});
 }
 
 MechanismState Mechanism::make_state() const {

@@ -50,8 +50,10 @@ TEST(DistributedMap, LeavesWhatAStopPreventedEmpty) {
 TEST(DistributedMap, RethrowsAnErrorOfARun) {
   const Machines machines;
   EXPECT_THROW(
-      (void)distributed_map(
-          machines, 3, [](std::size_t) -> Eigen::MatrixXd { throw InvalidInput("no such run"); }),
+      (void)distributed_map(machines, 3,
+                            [](std::size_t) -> Eigen::MatrixXd {
+                              throw InvalidInput({.function = "work", .rule = "no such run"});
+                            }),
       InvalidInput);
 }
 
