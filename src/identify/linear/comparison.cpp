@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "alembert/core/error.hpp"
+#include "core/step_clock.hpp"
 #include "identify/linear/start.hpp"
 
 namespace alembert::identify {
@@ -92,10 +93,9 @@ void judge_method(const LinearSetup& setup, const LinearIdentification& result,
   if (setup.options.truth) row.error = relative_differences(row.matrices, *setup.options.truth);
 }
 
+// The midpoint rule is the variational integrator of a linear system.
 std::string_view refinement_name(integrate::Method method) {
-  return method == integrate::Method::Variational ? "midpoint"
-         : method == integrate::Method::Gauss     ? "gauss"
-                                                  : "exact";
+  return method == integrate::Method::Variational ? "midpoint" : name_of(method);
 }
 
 ComparedMethod main_method(const LinearSetup& setup, const LinearIdentification& result) {

@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/step_clock.hpp"
 #include "identify/linear/comparison.hpp"
 #include "identify/linear/setup.hpp"
 #include "identify/linear/start.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "alembert/core/error.hpp"
-#include "identify/linear/motion_words.hpp"
+#include "identify/linear/output_motion.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -26,13 +26,13 @@ Abilities abilities(const LinearOptions& options) {
   if (like.outputs.size() < n) {
     result.weak_form =
         fmt::format("needs one kind of motion at all {} coordinates, {} of {} is measured", n,
-                    motion_word(like.motion), like.outputs.size());
+                    name_of(like.motion), like.outputs.size());
   }
   if (like.outputs.empty()) result.partial = "needs a sensor at a single coordinate";
   result.subspace = result.weak_form;
   if (result.subspace.empty() && like.motion != model::Motion::Displacement) {
     result.subspace =
-        fmt::format("needs displacements, the sensors measure {}", motion_word(like.motion));
+        fmt::format("needs displacements, the sensors measure {}", name_of(like.motion));
   }
   if (result.subspace.empty() && L.cols() != L.rows()) {
     result.subspace =

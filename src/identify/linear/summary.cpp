@@ -6,7 +6,7 @@
 
 #include "alembert/core/text.hpp"
 #include "alembert/identify/linear.hpp"
-#include "identify/linear/motion_words.hpp"
+#include "identify/linear/output_motion.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -39,7 +39,7 @@ std::string sensor_words(const model::OutputMap& map) {
   for (const model::Motion motion : kMotions) {
     long long count = 0;
     for (Eigen::Index i = 0; i < map.outputs(); ++i) count += motion_of_output(map, i) == motion;
-    if (count > 0) parts.push_back(number_of(count, motion_word(motion)));
+    if (count > 0) parts.push_back(number_of(count, name_of(motion)));
     others -= count;
   }
   if (others > 0) parts.push_back(number_of(others, "mixed output"));
@@ -162,12 +162,6 @@ void add_words(const LinearIdentification& fit, Lines& lines) {
   for (const std::string& warning : fit.warnings) lines.add("warning", warning);
 }
 
-std::string hold_word(integrate::Hold hold) {
-  return hold == integrate::Hold::Zero     ? "zero"
-         : hold == integrate::Hold::Linear ? "linear"
-                                           : "cubic";
-}
-
 }  // namespace
 
 std::string LinearIdentification::summary() const {
@@ -192,10 +186,9 @@ std::string refine_words(const RefineOptions& options) {
     case integrate::Method::Variational:
       return "midpoint";
     case integrate::Method::Gauss:
-      return fmt::format("gauss, {} stages, {} hold", options.gauss_stages,
-                         hold_word(options.hold));
+      return fmt::format("gauss, {} stages, {} hold", options.gauss_stages, name_of(options.hold));
     default:
-      return "exact, " + hold_word(options.hold) + " hold";
+      return fmt::format("exact, {} hold", name_of(options.hold));
   }
 }
 

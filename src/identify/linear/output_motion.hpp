@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
 
 #include "alembert/model/second_order.hpp"
 
@@ -9,9 +8,6 @@ namespace alembert::identify {
 
 inline constexpr model::Motion kMotions[] = {model::Motion::Displacement, model::Motion::Velocity,
                                              model::Motion::Acceleration};
-
-/// "displacement", "velocity" or "acceleration".
-[[nodiscard]] std::string_view motion_word(model::Motion motion);
 
 /// The kind of motion that an output sees; empty if it mixes several or sees none.
 [[nodiscard]] std::optional<model::Motion> motion_of_output(const model::OutputMap& map,

@@ -1,12 +1,6 @@
-#include "identify/linear/motion_words.hpp"
+#include "identify/linear/output_motion.hpp"
 
 namespace alembert::identify {
-
-std::string_view motion_word(model::Motion motion) {
-  return motion == model::Motion::Velocity       ? "velocity"
-         : motion == model::Motion::Acceleration ? "acceleration"
-                                                 : "displacement";
-}
 
 std::optional<model::Motion> motion_of_output(const model::OutputMap& map, Eigen::Index output) {
   const bool sees[] = {map.displacement.row(output).any(), map.velocity.row(output).any(),
