@@ -8,7 +8,7 @@
 #include "alembert/core/random.hpp"
 #include "core/algebra/blas.hpp"
 
-namespace alembert::identify {
+namespace alembert {
 namespace blas_lock_test {
 
 Eigen::MatrixXd random_matrix(std::size_t stream) {
@@ -34,4 +34,4 @@ TEST(BlasLock, ManyThreadsGiveTheBitsOfOne) {
 }
 
 }  // namespace blas_lock_test
-}  // namespace alembert::identify
+}  // namespace alembert

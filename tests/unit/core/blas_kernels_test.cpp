@@ -15,7 +15,7 @@
 #include "core/algebra/lapack.hpp"
 #include "support/matrices_near.hpp"
 
-namespace alembert::identify {
+namespace alembert {
 namespace blas_kernels_test {
 
 using test::kEps;
@@ -78,7 +78,7 @@ TEST(BlasKernels, AreInUseAndRight) {
 TEST(Lapack, LeftSingularPartsOfWideAndTallMatrices) {
   for (const Eigen::Index columns : {5, 12, 40}) {
     const Eigen::MatrixXd A = random_matrix(12, columns, 3);
-    const realisation::SingularParts parts = realisation::left_singular_parts(A);
+    const SingularParts parts = left_singular_parts(A);
     const Eigen::MatrixXd squares =
         parts.left * parts.values.cwiseAbs2().asDiagonal() * parts.left.transpose();
     EXPECT_TRUE(test::matrices_near(squares, A * A.transpose(), {.rel = 100 * kEps})) << columns;
@@ -90,13 +90,13 @@ TEST(Lapack, EigenvaluesAscend) {
   const Eigen::Index n = 150;
   Eigen::MatrixXd second = 2.0 * Eigen::MatrixXd::Identity(n, n);
   second.diagonal(-1).setConstant(-1.0);  // only the lower triangle is read
-  const Eigen::VectorXd values = realisation::eigenvalues(second);
+  const Eigen::VectorXd values = eigenvalues(second);
   for (Eigen::Index j = 0; j < n; ++j) {
     const double angle = static_cast<double>(j + 1) * 3.14159265358979323846 / (n + 1.0);
     EXPECT_NEAR(values(j), 2.0 - 2.0 * std::cos(angle), 100 * kEps) << j;
   }
-  EXPECT_EQ(realisation::eigenvalues(Eigen::MatrixXd(0, 0)).size(), 0);
+  EXPECT_EQ(eigenvalues(Eigen::MatrixXd(0, 0)).size(), 0);
 }
 
 }  // namespace blas_kernels_test
-}  // namespace alembert::identify
+}  // namespace alembert
