@@ -8,6 +8,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/core/text.hpp"
 #include "core/algebra/decompositions.hpp"
 
@@ -21,7 +22,6 @@ using Eigen::VectorXd;
 
 constexpr std::string_view kEstimate = "estimate_statistics";
 constexpr double kNotFinite = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // Scaled parts of null directions below this come from rounding.
 constexpr double kTakesPart = 1e-5;
 
@@ -142,8 +142,8 @@ void add_covariance(const ScaledInformation& scaled, Index residuals,
   }
   for (Index i = 0; i < inverse.rows(); ++i) {
     if (!scaled.takes_part(i)) continue;
-    result.covariance.row(i).setConstant(std::numeric_limits<double>::quiet_NaN());
-    result.covariance.col(i).setConstant(std::numeric_limits<double>::quiet_NaN());
+    result.covariance.row(i).setConstant(kNaN);
+    result.covariance.col(i).setConstant(kNaN);
   }
   for (Index i = 0; i < inverse.rows(); ++i) {
     if (scaled.takes_part(i)) result.covariance(i, i) = kNotFinite;

@@ -8,6 +8,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/identify/subspace.hpp"
 #include "alembert/identify/weak_form.hpp"
 #include "identify/partial/acceptance.hpp"
@@ -249,7 +250,7 @@ class CandidateTrial {
     const BandTest test = band_test(refinement.residuals, task_.data.front().step,
                                     task_.band.highest, 3 * n * (n + 1) / 2 + 2 * n * experiments);
     candidate.band_ratio = test.ratio;
-    candidate.band_limit = test.possible ? test.limit : std::numeric_limits<double>::quiet_NaN();
+    candidate.band_limit = test.possible ? test.limit : kNaN;
     candidate.accepted = test.possible && test.ratio < test.limit;
   }
 

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <complex>
-#include <limits>
 
+#include "alembert/core/not_a_number.hpp"
 #include "core/algebra/blas.hpp"
 #include "identify/partial/levenberg.hpp"
 #include "identify/partial/residue_model.hpp"
@@ -71,7 +71,7 @@ class RealModeProblem {
     const bool fine = theta.allFinite() && model.poles.real().maxCoeff() <= 0.0 &&
                       model.poles.imag().minCoeff() > 0.0 &&
                       model.poles.cwiseAbs().maxCoeff() * data_.step <= kFastestRealPole;
-    if (!fine) return std::numeric_limits<double>::quiet_NaN();
+    if (!fine) return kNaN;
     if (normal != nullptr) normal->reset(theta.size());
     double cost = 0.0;
     for (Index e = 0; e < data_.experiments(); ++e) cost += add_experiment(model, e, normal);

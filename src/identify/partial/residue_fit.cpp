@@ -1,7 +1,7 @@
 #include <cmath>
 #include <complex>
-#include <limits>
 
+#include "alembert/core/not_a_number.hpp"
 #include "core/algebra/blas.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "identify/partial/levenberg.hpp"
@@ -75,7 +75,7 @@ class ComplexModes {
   // Cost at θ; with the normal equations if asked for. NaN where θ is not allowed.
   double operator()(const VectorXd& theta, LevenbergSums* normal) const {
     const ResidueModel model = unpacked(theta, data_.coordinates(), data_.experiments());
-    if (!allowed(model.poles, data_.step)) return std::numeric_limits<double>::quiet_NaN();
+    if (!allowed(model.poles, data_.step)) return kNaN;
     if (normal != nullptr) normal->reset(theta.size());
     double cost = add_penalty(model, normal);
     for (Index e = 0; e < data_.experiments(); ++e) cost += add_experiment(model, e, normal);
