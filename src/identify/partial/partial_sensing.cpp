@@ -13,7 +13,7 @@
 #include "alembert/identify/weak_form.hpp"
 #include "identify/partial/acceptance.hpp"
 #include "identify/partial/band_filter.hpp"
-#include "identify/partial/residue_model.hpp"
+#include "identify/partial/residue_model/residue_model.hpp"
 
 namespace alembert::identify {
 

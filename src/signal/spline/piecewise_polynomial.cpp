@@ -6,7 +6,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/not_a_number.hpp"
-#include "signal/record/increasing.hpp"
+#include "signal/spline/increasing.hpp"
 
 namespace alembert::signal {
 

@@ -5,7 +5,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
-#include "model/planar/layout_parts.hpp"
+#include "model/planar/layout/layout_parts.hpp"
 
 namespace alembert::model::planar {
 

@@ -1,4 +1,4 @@
-#include "signal/record/increasing.hpp"
+#include "signal/spline/increasing.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "identify/partial/pole_response.hpp"
+#include "identify/partial/residue_model/pole_response.hpp"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "model/planar/layout.hpp"
+#include "model/planar/layout/layout.hpp"
 
 #include <fmt/core.h>
 
@@ -8,7 +8,7 @@
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
-#include "model/planar/layout_parts.hpp"
+#include "model/planar/layout/layout_parts.hpp"
 
 namespace alembert::model::planar {
 

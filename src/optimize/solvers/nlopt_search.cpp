@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "optimize/solvers.hpp"
+#include "optimize/solvers/solvers.hpp"
 
 namespace alembert::optimize {
 

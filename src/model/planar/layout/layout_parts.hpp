@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/planar/layout.hpp"
+#include "model/planar/layout/layout.hpp"
 
 namespace alembert::model::planar {
 

@@ -1,4 +1,4 @@
-#include "optimize/mads_mesh.hpp"
+#include "optimize/solvers/mads_mesh.hpp"
 
 #include <algorithm>
 #include <cmath>

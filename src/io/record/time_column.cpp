@@ -1,4 +1,4 @@
-#include "io/table/time_column.hpp"
+#include "io/record/time_column.hpp"
 
 #include <fmt/core.h>
 
@@ -11,10 +11,10 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
-#include "io/csv/notes.hpp"
 #include "io/file/text_excerpt.hpp"
-#include "io/table/record_parts.hpp"
-#include "io/table/rounded_times.hpp"
+#include "io/record/column_title.hpp"
+#include "io/record/record_parts.hpp"
+#include "io/record/rounded_times.hpp"
 
 namespace alembert::io {
 namespace {
@@ -94,15 +94,15 @@ std::optional<double> seconds_in(std::string_view unit) {
 
 std::string time_unit(std::string_view name, std::string_view unit) {
   if (!trimmed(unit).empty()) {
-    const std::string_view bare = csv::bare_unit(unit);
+    const std::string_view bare = bare_unit(unit);
     return std::string(trimmed(bare.substr(0, bare.find(" since "))));
   }
   name = trimmed(name);
   const std::size_t open = name.find_first_of("[(");
   if (!is_time_name(name) || open == std::string_view::npos) {
-    return csv::parse_title_cell(name).unit;
+    return parse_title_cell(name).unit;
   }
-  const std::string_view inside = csv::bare_unit(name.substr(open));
+  const std::string_view inside = bare_unit(name.substr(open));
   const bool index = inside.find_first_not_of("0123456789") == std::string_view::npos;
   return index ? std::string() : std::string(inside);
 }

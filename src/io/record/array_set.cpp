@@ -1,4 +1,4 @@
-#include "io/table/array_set.hpp"
+#include "io/record/array_set.hpp"
 
 #include <fmt/core.h>
 
@@ -9,7 +9,7 @@
 #include "alembert/core/text.hpp"
 #include "alembert/signal/units.hpp"
 #include "io/file/text_excerpt.hpp"
-#include "io/table/time_column.hpp"
+#include "io/record/time_column.hpp"
 
 namespace alembert::io {
 

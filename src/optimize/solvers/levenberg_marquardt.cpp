@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
-#include "optimize/box_quadratic.hpp"
-#include "optimize/solvers.hpp"
+#include "alembert/optimize/detail/box_quadratic.hpp"
+#include "optimize/solvers/solvers.hpp"
 
 namespace alembert::optimize {
 

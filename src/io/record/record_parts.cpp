@@ -1,4 +1,4 @@
-#include "io/table/record_parts.hpp"
+#include "io/record/record_parts.hpp"
 
 #include <fmt/core.h>
 
@@ -9,7 +9,7 @@
 #include "alembert/core/check.hpp"
 #include "alembert/core/text.hpp"
 #include "io/file/text_excerpt.hpp"
-#include "io/table/time_column.hpp"
+#include "io/record/time_column.hpp"
 
 namespace alembert::io {
 

@@ -6,7 +6,7 @@
 #include "core/algebra/blas.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "core/algebra/dense.hpp"
-#include "identify/partial/residue_model.hpp"
+#include "identify/partial/residue_model/residue_model.hpp"
 
 namespace alembert::identify {
 

@@ -1,10 +1,10 @@
-#include "optimize/quadratic_model.hpp"
+#include "optimize/solvers/quadratic_model.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "alembert/optimize/detail/box_quadratic.hpp"
 #include "core/algebra/decompositions.hpp"
-#include "optimize/box_quadratic.hpp"
 
 namespace alembert::optimize {
 

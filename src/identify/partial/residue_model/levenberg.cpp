@@ -1,4 +1,4 @@
-#include "identify/partial/levenberg.hpp"
+#include "identify/partial/residue_model/levenberg.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -15,9 +15,9 @@
 #include "alembert/core/random.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "core/algebra/dense.hpp"
-#include "optimize/mads_mesh.hpp"
-#include "optimize/quadratic_model.hpp"
-#include "optimize/solvers.hpp"
+#include "optimize/solvers/mads_mesh.hpp"
+#include "optimize/solvers/quadratic_model.hpp"
+#include "optimize/solvers/solvers.hpp"
 
 namespace alembert::optimize {
 

@@ -4,8 +4,8 @@
 #include "alembert/core/not_a_number.hpp"
 #include "core/algebra/blas.hpp"
 #include "core/algebra/decompositions.hpp"
-#include "identify/partial/levenberg.hpp"
-#include "identify/partial/residue_model.hpp"
+#include "identify/partial/residue_model/levenberg.hpp"
+#include "identify/partial/residue_model/residue_model.hpp"
 
 namespace alembert::identify {
 

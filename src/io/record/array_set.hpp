@@ -8,7 +8,7 @@
 
 #include "alembert/io/table.hpp"
 #include "alembert/signal/record.hpp"
-#include "io/table/record_parts.hpp"
+#include "io/record/record_parts.hpp"
 
 /// Files that hold named arrays (.mat, .h5): which arrays are channels, which is the time.
 namespace alembert::io {

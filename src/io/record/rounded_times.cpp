@@ -1,10 +1,10 @@
-#include "io/table/rounded_times.hpp"
+#include "io/record/rounded_times.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "io/table/time_column.hpp"
+#include "io/record/time_column.hpp"
 
 namespace alembert::io {
 namespace {

@@ -7,7 +7,7 @@
 #include "alembert/identify/experiment.hpp"
 #include "alembert/identify/parametrisation.hpp"
 #include "alembert/identify/subspace.hpp"
-#include "identify/partial/pole_response.hpp"
+#include "identify/partial/residue_model/pole_response.hpp"
 
 /// A second-order system as a sum of reciprocal modes, and its fit to decimated records
 /// (docs/theory/partial-sensing.md).
