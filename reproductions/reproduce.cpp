@@ -79,7 +79,8 @@ const ReproductionEntry& find_reproduction(const std::string& name) {
     names.push_back(entry.name);
   }
   throw InvalidInput(
-      fmt::format("reproduce: no reproduction \"{}\"{}", name, suggestion(name, names)));
+      {.function = "reproduce",
+       .rule = fmt::format("no reproduction \"{}\"{}", name, suggestion(name, names))});
 }
 
 Reproduction reproduce(const std::string& name, const ReproduceOptions& options) {

@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/core/prepare_blas.hpp"
 #include "alembert/identify/subspace.hpp"
 #include "alembert/identify/to_continuous.hpp"
 #include "alembert/identify/weak_form.hpp"
@@ -178,6 +179,7 @@ int run(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  alembert::prepare_blas();
   try {
     return run(std::vector<std::string>(arguments + 1, arguments + count));
   } catch (const std::exception& error) {

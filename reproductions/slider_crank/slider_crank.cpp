@@ -50,7 +50,8 @@ void run_row(int seeds, const StopFlag* stop, CrankRun& run) {
 const CrankScore& score_of(const CrankRuns& runs, const std::string& name) {
   const auto found = std::find_if(runs.begin(), runs.end(),
                                   [&](const CrankRun& run) { return run.one.name == name; });
-  if (found == runs.end()) throw InvalidInput(fmt::format("score_of: no row \"{}\"", name));
+  if (found == runs.end())
+    throw InvalidInput({.function = "score_of", .rule = fmt::format("no row \"{}\"", name)});
   return found->score;
 }
 

@@ -199,8 +199,9 @@ std::vector<ComparisonCell> compare_methods(const ComparisonPlan& plan,
 std::size_t index_of(const ComparisonPlan& plan, Estimator estimator) {
   const auto place = std::find(plan.methods.begin(), plan.methods.end(), estimator);
   if (place == plan.methods.end()) {
-    throw InvalidInput(fmt::format("index_of: estimator \"{}\" must be in the plan \"{}\"",
-                                   title_of(estimator), plan.id));
+    throw InvalidInput({.function = "index_of",
+                        .item = fmt::format("estimator \"{}\"", title_of(estimator)),
+                        .rule = fmt::format("must be in the plan \"{}\"", plan.id)});
   }
   return static_cast<std::size_t>(place - plan.methods.begin());
 }

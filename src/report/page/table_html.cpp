@@ -124,9 +124,10 @@ std::string body_html(const Table& table, const std::vector<Column>& columns) {
 void check_rows(const Table& table) {
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     if (table.rows[r].size() <= table.header.size()) continue;
-    throw InvalidInput(
-        fmt::format("render_html: row {} of table '{}' must have at most {} cells, got {}", r + 1,
-                    table.id, table.header.size(), table.rows[r].size()));
+    throw InvalidInput({.function = "render_html",
+                        .item = fmt::format("row {} of table '{}'", r + 1, table.id),
+                        .rule = fmt::format("must have at most {} cells", table.header.size()),
+                        .value = fmt::format("{}", table.rows[r].size())});
   }
 }
 

@@ -189,7 +189,8 @@ std::string study_template(const std::string& kind, const std::optional<Template
   const std::vector<std::string> names =
       mapped(template_kinds(), [](const TemplateKind& known) { return known.name; });
   if (std::find(names.begin(), names.end(), kind) == names.end()) {
-    throw InvalidInput(fmt::format("new: no kind \"{}\"{}", kind, suggestion(kind, names)));
+    throw InvalidInput({.function = "new",
+                        .rule = fmt::format("no kind \"{}\"{}", kind, suggestion(kind, names))});
   }
   if (kind == "identify") {
     return identify_template(data);

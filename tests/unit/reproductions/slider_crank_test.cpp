@@ -37,7 +37,7 @@ const Claim& claim_named(const std::vector<Claim>& claims, const std::string& na
   for (const Claim& claim : claims) {
     if (claim.name == name) return claim;
   }
-  throw InvalidInput("no claim " + name);
+  throw InvalidInput({.function = "claim", .rule = "no claim " + name});
 }
 
 // The rules of the claims agree with the numbers they are made of, and fail where an error doubles.
