@@ -8,7 +8,7 @@
 #include <limits>
 #include <numbers>
 
-#include "report/parts/words.hpp"
+#include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 namespace {

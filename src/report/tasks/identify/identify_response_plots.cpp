@@ -9,8 +9,8 @@
 #include "alembert/core/error.hpp"
 #include "alembert/model/modes.hpp"
 #include "alembert/signal/frf.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/response_plots.hpp"
-#include "report/parts/words.hpp"
 #include "report/tasks/identify/identify_sections.hpp"
 
 namespace alembert::report {
