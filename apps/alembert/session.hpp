@@ -3,8 +3,8 @@
 #include <chrono>
 #include <string>
 
-#include "alembert/core/distributed.hpp"
 #include "alembert/core/progress.hpp"
+#include "alembert/distributed/mpi_machines.hpp"
 
 namespace alembert::app {
 
@@ -16,7 +16,7 @@ inline constexpr int kBadData = 3;
 
 /// One call of the tool: the machines it runs on and who may speak.
 struct Session {
-  Machines machines;
+  MpiMachines machines;
   bool quiet = false;
 
   /// Whether this process prints to standard output.

@@ -4,7 +4,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
-#include "optimize/solvers.hpp"
+#include "optimize/solvers/solvers.hpp"
 
 namespace alembert::optimize {
 

@@ -8,6 +8,7 @@
 
 #include "alembert/core/enum_names.hpp"
 #include "alembert/identify/free_decay.hpp"
+#include "alembert/identify/spectral_peaks.hpp"
 
 /// What speaks against taking a record for the motion of one degree of freedom.
 namespace alembert::identify {
@@ -44,17 +45,6 @@ struct RecordFinding {
   std::string text;    ///< in words, with the numbers
   bool fatal = false;  ///< nothing can be identified
 };
-
-/// A line of the spectrum that stands out.
-struct SpectralPeak {
-  double frequency_hz = 0.0;
-  double amplitude = 0.0;  ///< of a lasting sine with the same line
-};
-/// The peaks of a record without its slow trend, largest first: local maxima of the spectrum with a
-/// Blackman-Harris window that are above `share` of the largest and above five times the median
-/// line, at least a main lobe apart.
-[[nodiscard]] std::vector<SpectralPeak> spectral_peaks(
-    const Eigen::Ref<const Eigen::VectorXd>& values, double step, double share = 0.01);
 
 /// What is known besides the record.
 struct DiagnosisOptions {

@@ -8,6 +8,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "identify/output_error/finer_simulation.hpp"
 #include "identify/output_error/start_strategy.hpp"
 #include "identify/output_error/statistics.hpp"
@@ -20,8 +21,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 void check_data(std::string_view function, const model::EquationModel& model,
                 const Experiments& data, const SimulationOptions& options) {

@@ -1,10 +1,11 @@
+#include "alembert/identify/band.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
 #include "alembert/core/error.hpp"
-#include "alembert/identify/partial_sensing.hpp"
 #include "alembert/signal/spectrum.hpp"
 #include "alembert/signal/statistics.hpp"
 

@@ -8,11 +8,12 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/identify/subspace.hpp"
 #include "alembert/identify/weak_form.hpp"
 #include "identify/partial/acceptance.hpp"
 #include "identify/partial/band_filter.hpp"
-#include "identify/partial/residue_model.hpp"
+#include "identify/partial/residue_model/residue_model.hpp"
 
 namespace alembert::identify {
 
@@ -249,7 +250,7 @@ class CandidateTrial {
     const BandTest test = band_test(refinement.residuals, task_.data.front().step,
                                     task_.band.highest, 3 * n * (n + 1) / 2 + 2 * n * experiments);
     candidate.band_ratio = test.ratio;
-    candidate.band_limit = test.possible ? test.limit : std::numeric_limits<double>::quiet_NaN();
+    candidate.band_limit = test.possible ? test.limit : kNaN;
     candidate.accepted = test.possible && test.ratio < test.limit;
   }
 

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "alembert/core/error.hpp"
+#include "alembert/integrate/detail/phi_functions.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "core/algebra/dense.hpp"
-#include "integrate/linear/phi_functions.hpp"
 
 namespace alembert::identify {
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 
 namespace alembert::integrate {
 
@@ -55,7 +55,7 @@ Convergence measure_convergence(const Eigen::Ref<const Eigen::VectorXd>& steps,
     ++usable;
   }
   const Eigen::Index taken = options.points > 0 ? std::min(options.points, usable) : usable;
-  result.order = taken < 2 ? std::numeric_limits<double>::quiet_NaN()
+  result.order = taken < 2 ? kNaN
                            : observed_order(result.steps.segment(usable - taken, taken),
                                             result.errors.segment(usable - taken, taken));
   return result;

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "alembert/core/error.hpp"
+#include "alembert/integrate/detail/scaled_system.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "integrate/linear/effective_matrix.hpp"
-#include "integrate/linear/scaled_system.hpp"
 
 namespace alembert::integrate {
 

@@ -6,11 +6,11 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/integrate/detail/input_stencil.hpp"
 #include "alembert/integrate/exact.hpp"
 #include "alembert/integrate/gauss.hpp"
 #include "alembert/integrate/newmark.hpp"
 #include "alembert/integrate/variational.hpp"
-#include "integrate/linear/input_stencil.hpp"
 
 namespace alembert::integrate {
 

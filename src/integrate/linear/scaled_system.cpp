@@ -1,4 +1,4 @@
-#include "integrate/linear/scaled_system.hpp"
+#include "alembert/integrate/detail/scaled_system.hpp"
 
 #include <string>
 

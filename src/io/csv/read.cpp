@@ -15,8 +15,8 @@
 #include "io/csv/body.hpp"
 #include "io/csv/layout.hpp"
 #include "io/csv/source.hpp"
-#include "io/table/record_parts.hpp"
-#include "io/table/time_column.hpp"
+#include "io/record/record_parts.hpp"
+#include "io/record/time_column.hpp"
 
 namespace alembert::io {
 namespace {

@@ -9,7 +9,7 @@
 #include "io/file/text_excerpt.hpp"
 #include "io/hdf5/layout.hpp"
 #include "io/hdf5/library.hpp"
-#include "io/table/record_parts.hpp"
+#include "io/record/record_parts.hpp"
 
 namespace alembert::io {
 

@@ -10,7 +10,7 @@
 #include "io/hdf5/library.hpp"
 #include "io/mat/library.hpp"
 #include "io/mat/utf16.hpp"
-#include "io/table/record_parts.hpp"
+#include "io/record/record_parts.hpp"
 
 namespace alembert::io {
 

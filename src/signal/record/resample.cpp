@@ -11,7 +11,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/signal/fft.hpp"
 #include "signal/record/gap_filling.hpp"
-#include "signal/record/increasing.hpp"
+#include "signal/spline/increasing.hpp"
 
 namespace alembert::signal {
 

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <string_view>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/signal/spline.hpp"
 
 namespace alembert::signal {
@@ -107,7 +107,7 @@ Eigen::VectorXd delayed(const Values& x, double delay, double before) {
 // Marks the samples of the axis that are not the nearest to any j / rate as missing.
 void keep_own_samples(double steps_per_sample, Eigen::VectorXd& values) {
   const Eigen::VectorXd all = values;
-  values.setConstant(std::numeric_limits<double>::quiet_NaN());
+  values.setConstant(kNaN);
   values(0) = all(0);
   for (double j = 1.0;; j += 1.0) {
     const double place = std::round(j * steps_per_sample);
@@ -203,7 +203,7 @@ SensorRecord simulate_sensor(const Values& truth, double step, const SensorOptio
   check_options(options, step);
 
   SensorRecord record;
-  const double before = options.empty_before ? std::numeric_limits<double>::quiet_NaN() : truth(0);
+  const double before = options.empty_before ? kNaN : truth(0);
   record.values = delayed(truth, options.delay / step, before);
   if (options.rate_hz) {
     keep_own_samples(1.0 / (*options.rate_hz * step), record.values);

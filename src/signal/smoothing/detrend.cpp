@@ -8,8 +8,8 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
-#include "signal/record/increasing.hpp"
 #include "signal/smoothing/trend.hpp"
+#include "signal/spline/increasing.hpp"
 
 namespace alembert::signal {
 

@@ -11,9 +11,9 @@
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/signal/spline.hpp"
-#include "signal/record/increasing.hpp"
 #include "signal/smoothing/smoothing_system.hpp"
 #include "signal/smoothing/trend.hpp"
+#include "signal/spline/increasing.hpp"
 #include "signal/spline/natural_spline.hpp"
 #include "signal/units/constants.hpp"
 

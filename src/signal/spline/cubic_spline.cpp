@@ -8,7 +8,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/signal/spline.hpp"
-#include "signal/record/increasing.hpp"
+#include "signal/spline/increasing.hpp"
 
 namespace alembert::signal {
 
