@@ -4,6 +4,7 @@
 #include <alembert/core/random.hpp>
 #include <alembert/identify/linear.hpp>
 #include <alembert/integrate/linear_simulation.hpp>
+#include <alembert/signal/excitation.hpp>
 
 int main() {
   // The records: here from a simulation with known matrices, else from a file or a converter.
@@ -13,7 +14,9 @@ int main() {
   const double h = 0.01;  // s
   alembert::RandomStream random(1);
   Eigen::MatrixXd u(5000, 3);  // N, one force at each floor
-  for (auto force : u.colwise()) force = random.normal_vector(u.rows());
+  for (auto force : u.colwise()) {
+    force = alembert::signal::spline_noise(u.rows(), h, {.knot_step = 0.05}, random);
+  }
   const Eigen::Vector3d rest = Eigen::Vector3d::Zero();
   const alembert::model::SecondOrder frame{M, D, K, Eigen::Matrix3d::Identity()};
   Eigen::MatrixXd y = alembert::integrate::simulate(frame, u, h, rest, rest).displacement;  // m

@@ -3,17 +3,15 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "core/step_clock.hpp"
 #include "identify/linear/start.hpp"
 
 namespace alembert::identify {
 namespace {
-
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 double relative_difference(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd& reference) {
   return (matrix - reference).norm() / reference.norm();
@@ -79,8 +77,8 @@ Eigen::VectorXd run_method(const LinearSetup& setup, const MethodRecipe& recipe,
 
 void judge_method(const LinearSetup& setup, const LinearIdentification& result,
                   const Eigen::VectorXd& noise, ComparedMethod& row) {
-  row.residual = kUnknown;
-  row.mass = row.damping = row.stiffness = kUnknown;
+  row.residual = kNaN;
+  row.mass = row.damping = row.stiffness = kNaN;
   if (noise.size() == result.refinement.noise.size()) {
     row.residual = scaled_residual(noise, result.refinement.noise);
   }

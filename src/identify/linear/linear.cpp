@@ -1,8 +1,8 @@
 #include "alembert/identify/linear.hpp"
 
-#include <limits>
 #include <utility>
 
+#include "alembert/core/not_a_number.hpp"
 #include "core/step_clock.hpp"
 #include "identify/linear/comparison.hpp"
 #include "identify/linear/setup.hpp"
@@ -11,8 +11,6 @@
 
 namespace alembert::identify {
 namespace {
-
-constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 
 void take(const Outcome& outcome, LinearIdentification& result) {
   result.status = outcome.status;
@@ -92,8 +90,8 @@ void find_modes_only(LinearIdentification& result) {
   const Eigen::Index entries = 3 * n * (n + 1) / 2;
   result.modes = mode_verdicts(system, Eigen::MatrixXd::Zero(entries, entries));
   for (ModeVerdict& mode : result.modes) {
-    mode.frequency_std = mode.damping_std = kNotKnown;
-    mode.shape_std.setConstant(kNotKnown);
+    mode.frequency_std = mode.damping_std = kNaN;
+    mode.shape_std.setConstant(kNaN);
   }
 }
 

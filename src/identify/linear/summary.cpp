@@ -19,6 +19,7 @@ class Lines {
  public:
   void add(std::string_view name, const std::string& what) {
     text_ += fmt::format("{}{:<10} {}", text_.empty() ? "" : "\n", name, what);
+    text_.erase(text_.find_last_not_of(' ') + 1);
   }
   [[nodiscard]] const std::string& text() const { return text_; }
 

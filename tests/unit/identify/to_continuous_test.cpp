@@ -210,7 +210,7 @@ TEST(SecondOrderProjection, RejectsWhatItCannotScale) {
 
 // The published comparison: 8 degrees of freedom, 10 ms, 20 dB, white samples, MOESP with i = 40.
 // An independent study found mean errors .0195/.107/.0197; single runs scatter by about a third.
-TEST(RivalMethod, HasThePublishedErrors) {
+TEST(ProjectedSubspace, HasThePublishedErrors) {
   const model::SecondOrder truth = test::frame_8dof();
   Eigen::Vector3d mean = Eigen::Vector3d::Zero();
   for (const std::uint64_t seed : {31, 32}) {
@@ -232,7 +232,7 @@ TEST(RivalMethod, HasThePublishedErrors) {
 }
 
 // With the input that the rule assumes, held between samples, nothing but rounding is left.
-TEST(RivalMethod, IsExactForHeldInputsWithoutNoise) {
+TEST(ProjectedSubspace, IsExactForHeldInputsWithoutNoise) {
   std::mt19937_64 engine(6);
   RandomStream random(7);
   const model::SecondOrder truth = test::random_system(3, 3, engine);
