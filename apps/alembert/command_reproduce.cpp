@@ -7,7 +7,7 @@
 #include "commands.hpp"
 #include "print.hpp"
 #include "reproductions/claims_document.hpp"
-#include "reproductions/reproduce.hpp"
+#include "reproductions/registry.hpp"
 #include "write_report.hpp"
 
 namespace alembert::app {
@@ -57,7 +57,7 @@ int reproduce_command(const ReproduceArguments& arguments, Session& session) {
   folder.commit();
   if (session.speaks()) {
     fmt::print("{}\n\n", found.title);
-    for (const reproductions::NumberTable& table : found.tables) {
+    for (const document::Table& table : found.tables) {
       print_table(table);
     }
     print_claims(found.claims);

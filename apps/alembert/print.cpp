@@ -21,10 +21,11 @@ struct TextColumn {
   std::size_t width = 0;
 };
 
-std::vector<TextColumn> text_columns(const reproductions::NumberTable& table) {
+std::vector<TextColumn> text_columns(const document::Table& table) {
+  const std::vector<std::string> headings = document::number_headings(table);
   std::vector<TextColumn> columns;
   for (Eigen::Index j = 0; j < table.values.cols(); ++j) {
-    TextColumn column{.heading = table.columns[static_cast<std::size_t>(j)], .cells = {}};
+    TextColumn column{.heading = headings[static_cast<std::size_t>(j)], .cells = {}};
     column.width = column.heading.size();
     for (Eigen::Index i = 0; i < table.values.rows(); ++i) {
       const double value = table.values(i, j);
@@ -68,21 +69,20 @@ void print_step(const std::string& name, const std::string& what, const std::str
   fmt::print("{}", study::step_line(name, what, time));
 }
 
-void print_table(const reproductions::NumberTable& table) {
+void print_table(const document::Table& table) {
   const std::vector<TextColumn> columns = text_columns(table);
-  std::size_t label = table.row_title.size();
-  for (const std::string& row : table.rows) {
-    label = std::max(label, row.size());
-  }
+  const std::string& heading = table.header.front();
+  std::size_t label = heading.size();
+  for (const auto& row : table.rows) label = std::max(label, row.front().size());
   fmt::print("{}\n", table.title);
   for (std::size_t first = 0; first < columns.size();) {
     const std::size_t end = end_of_part(columns, first, label);
-    fmt::print("{:<{}}", table.row_title, label);
+    fmt::print("{:<{}}", heading, label);
     for (std::size_t j = first; j < end; ++j) {
       fmt::print("  {:>{}}", columns[j].heading, columns[j].width);
     }
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
-      fmt::print("\n{:<{}}", table.rows[i], label);
+      fmt::print("\n{:<{}}", table.rows[i].front(), label);
       for (std::size_t j = first; j < end; ++j) {
         fmt::print("  {:>{}}", columns[j].cells[i], columns[j].width);
       }

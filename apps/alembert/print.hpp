@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "alembert/document/claims.hpp"
+#include "alembert/document/table.hpp"
 #include "alembert/study/detail/problem.hpp"
-#include "reproductions/reproduce.hpp"
 #include "session.hpp"
 
 /// What the tool says about results.
@@ -20,7 +20,7 @@ void print_step(const std::string& name, const std::string& what, const std::str
 
 /// A table of numbers: each column as wide as its heading or its numbers, both flush right. A table
 /// wider than 100 columns is split into several, each with the first column.
-void print_table(const reproductions::NumberTable& table);
+void print_table(const document::Table& table);
 
 /// The claims as a table.
 void print_claims(const std::vector<document::Claim>& claims);

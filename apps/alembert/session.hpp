@@ -4,8 +4,8 @@
 #include <mutex>
 #include <string>
 
-#include "alembert/core/distributed.hpp"
 #include "alembert/core/progress.hpp"
+#include "alembert/distributed/mpi_machines.hpp"
 #include "alembert/study/run_options.hpp"
 
 namespace alembert::app {
@@ -18,7 +18,7 @@ inline constexpr int kBadData = 3;
 
 /// One call of the tool: the machines it runs on and who may speak.
 struct Session {
-  Machines machines;
+  MpiMachines machines;
   bool quiet = false;
 
   /// Whether this process prints to standard output.

@@ -94,8 +94,10 @@ double chi_square_probability(double value, double freedom) {
 double chi_square_quantile(double probability, double freedom) {
   check::positive("chi_square_quantile", "freedom", freedom);
   if (!(probability > 0.0 && probability < 1.0)) {
-    throw InvalidInput("chi_square_quantile: probability must be in (0, 1), got " +
-                       shortest(probability));
+    throw InvalidInput({.function = "chi_square_quantile",
+                        .argument = "probability",
+                        .rule = "must be in (0, 1)",
+                        .value = shortest(probability)});
   }
   constexpr int kMaxSteps = 200;
   const double a = 0.5 * freedom;

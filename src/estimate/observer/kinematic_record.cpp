@@ -23,8 +23,11 @@ void check_record(const model::planar::Mechanism& mechanism, const Eigen::Ref<co
   check::shape(name, "readings", readings, time.size(), mechanism.sensors());
   for (Index k = 1; k < time.size(); ++k) {
     if (time(k) <= time(k - 1)) {
-      throw InvalidInput(fmt::format("{}: time must rise, got {} after {} at sample {}", name,
-                                     time(k), time(k - 1), k + 1));
+      throw InvalidInput(
+          {.function = std::string(name),
+           .argument = "time",
+           .rule = "must rise",
+           .value = fmt::format("{} after {} at sample {}", time(k), time(k - 1), k + 1)});
     }
   }
 }

@@ -15,10 +15,10 @@ namespace alembert::report {
 namespace {
 
 // The document of a result, if it is of this task.
-template <typename Result, Document (*document)(const Result&)>
-std::optional<Document> document_if(const study::TaskResult& any) {
+template <typename Result, document::Document (*made)(const Result&)>
+std::optional<document::Document> document_if(const study::TaskResult& any) {
   const Result* result = any.as<Result>();
-  return result == nullptr ? std::nullopt : std::optional(document(*result));
+  return result == nullptr ? std::nullopt : std::optional(made(*result));
 }
 
 // One line a task.
@@ -33,11 +33,12 @@ constexpr std::array kDocuments = {
 
 }  // namespace
 
-Document task_document(const study::TaskResult& result) {
-  for (const auto& made : kDocuments) {
-    if (std::optional<Document> document = made(result)) return *std::move(document);
+document::Document task_document(const study::TaskResult& result) {
+  for (const auto& of_task : kDocuments) {
+    if (std::optional<document::Document> found = of_task(result)) return *std::move(found);
   }
-  throw InvalidInput("task_document: no report is written for this result");
+  throw InvalidInput(
+      {.function = "task_document", .argument = "result", .rule = "must be that of a known task"});
 }
 
 }  // namespace alembert::report

@@ -210,18 +210,6 @@ std::string item_name(const std::string& path, std::size_t index) {
   return fmt::format("{}[{}]", path, index + 1);
 }
 
-std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
-  constexpr std::size_t kShortList = 12;
-  const std::string best = nearest(word, candidates);
-  if (!best.empty()) {
-    return fmt::format("; did you mean \"{}\"?", best);
-  }
-  if (candidates.empty() || candidates.size() > kShortList) {
-    return "";
-  }
-  return "; known: " + join(candidates, ", ");
-}
-
 std::vector<Problem> check_keys(const Document& document, const TableSpec& root,
                                 const std::string& task) {
   std::vector<Problem> problems;

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "alembert/core/text.hpp"
 #include "alembert/study/detail/keys.hpp"
 #include "alembert/study/detail/problem.hpp"
 #include "alembert/study/detail/value.hpp"
@@ -17,9 +18,6 @@ namespace alembert::study {
 /// An entry of a list in messages, counted from 1: "mechanism.joints[1]" for index 0.
 [[nodiscard]] std::string item_name(const std::string& path, std::size_t index);
 
-/// "; did you mean "step"?" for a word near one of the candidates; else a list of them, for a
-/// short one; else nothing.
-[[nodiscard]] std::string suggestion(const std::string& word,
-                                     const std::vector<std::string>& candidates);
+using alembert::suggestion;
 
 }  // namespace alembert::study

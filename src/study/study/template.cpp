@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "alembert/core/error.hpp"
-#include "study/schema/check_keys.hpp"
+#include "alembert/core/text.hpp"
 #include "study/schema/mapped.hpp"
 #include "study/tasks/registry.hpp"
 
@@ -26,7 +26,8 @@ TaskTemplate find_template(const std::string& kind) {
   }
   const std::vector<std::string> names =
       mapped(template_kinds(), [](const TemplateKind& known) { return known.name; });
-  throw InvalidInput(fmt::format("new: no kind \"{}\"{}", kind, suggestion(kind, names)));
+  throw InvalidInput(
+      {.function = "new", .rule = fmt::format("no kind \"{}\"{}", kind, suggestion(kind, names))});
 }
 
 }  // namespace

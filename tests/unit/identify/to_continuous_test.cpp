@@ -211,7 +211,7 @@ TEST(SecondOrderProjection, RejectsWhatItCannotScale) {
 // The published comparison: 8 degrees of freedom, 10 ms, 20 dB, white samples, MOESP with i = 40.
 // An independent study found mean errors .0195/.107/.0197; single runs scatter by about a third.
 TEST(RivalMethod, HasThePublishedErrors) {
-  const model::SecondOrder truth = model::frame_8dof();
+  const model::SecondOrder truth = test::frame_8dof();
   Eigen::Vector3d mean = Eigen::Vector3d::Zero();
   for (const std::uint64_t seed : {31, 32}) {
     const RivalEstimate found =

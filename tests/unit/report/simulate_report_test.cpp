@@ -14,6 +14,7 @@
 namespace simulate_report_test {
 
 using namespace alembert;
+using namespace alembert::document;
 using namespace alembert::report;
 using Eigen::Index;
 using test::kEps;

@@ -119,7 +119,7 @@ signal::Record observe_record() {
   model::planar::MechanismState state = mechanism.make_state();
   const model::planar::Assembly assembly =
       mechanism.assemble(Eigen::VectorXd::Constant(1, crank_motion(0.0)[0]), state);
-  if (!assembly.ok()) throw InvalidInput("observe_record: " + assembly.message);
+  if (!assembly.ok()) throw InvalidInput({.function = "observe_record", .rule = assembly.message});
   RandomStream random(1);
   Eigen::MatrixXd samples(kCrankSamples, 2);
   for (Eigen::Index k = 0; k < kCrankSamples; ++k) {
