@@ -1,11 +1,14 @@
+#include "study/tasks/acceleration/template_acceleration.hpp"
+
 #include <fmt/format.h>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/signal/units.hpp"
+#include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "study/schema/tables.hpp"
-#include "study/templates/template_identify.hpp"
+#include "study/templates/writer.hpp"
 
 namespace alembert::study {
 namespace {
@@ -70,7 +73,7 @@ signal::Record acceleration_record() {
   const LoadedStudy loaded = load_study_text(kDecayRecord, "template.toml");
   if (!loaded.problems.empty()) raise(loaded.problems.front());
   const Machines machines;
-  const SimulateResult result = run_simulate(*loaded.simulate, machines, {.threads = 1});
+  const SimulateResult result = run_simulate(*loaded.as<SimulateStudy>(), machines, {.threads = 1});
   return result.experiments.empty() ? signal::Record() : result.experiments.front().record;
 }
 

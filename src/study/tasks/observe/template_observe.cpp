@@ -1,3 +1,5 @@
+#include "study/tasks/observe/template_observe.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -7,9 +9,10 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/random.hpp"
 #include "alembert/core/text.hpp"
+#include "alembert/study/observe.hpp"
 #include "alembert/study/study.hpp"
 #include "study/schema/tables.hpp"
-#include "study/templates/template_identify.hpp"
+#include "study/templates/writer.hpp"
 
 namespace alembert::study {
 namespace {
@@ -84,7 +87,10 @@ std::string observe_template(const std::optional<TemplateData>& data) {
   return writer.text();
 }
 
-std::string simulate_mechanism_template() {
+std::string simulate_mechanism_template(const std::optional<TemplateData>& data) {
+  if (data) {
+    throw DataError({.file = data->file}, "has no place in a study that makes the record");
+  }
   TemplateWriter writer("simulate");
   writer.comment(
       "A study for `alembert run`: what sensors would record of a motion, and how well the motion "
@@ -109,7 +115,7 @@ signal::Record observe_record() {
   const LoadedStudy loaded =
       load_study_text(observe_template({}), "template.toml", {.stream = true});
   if (!loaded.problems.empty()) raise(loaded.problems.front());
-  const model::planar::Mechanism& mechanism = *loaded.observe->mechanism;
+  const model::planar::Mechanism& mechanism = *loaded.as<ObserveStudy>()->mechanism;
   model::planar::MechanismState state = mechanism.make_state();
   const model::planar::Assembly assembly =
       mechanism.assemble(Eigen::VectorXd::Constant(1, crank_motion(0.0)[0]), state);

@@ -1,4 +1,4 @@
-#include "study/templates/template_identify.hpp"
+#include "study/tasks/identify/template_identify.hpp"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@
 #include "alembert/study/detail/toml.hpp"
 #include "study/schema/mapped.hpp"
 #include "study/schema/tables.hpp"
+#include "study/tasks/root_table.hpp"
 #include "study/templates/writer.hpp"
 
 namespace alembert::study {
@@ -93,14 +94,6 @@ void write_identify_model(TemplateWriter& writer, const ColumnPlan& plan) {
 }
 
 }  // namespace
-
-TemplateWriter::Assignments file_assignments(const std::optional<TemplateData>& data) {
-  TemplateWriter::Assignments used = {{"file", data ? toml_string(data->file) : "\"record.csv\""}};
-  if (data && !data->time.empty()) used.emplace_back("time", toml_string(data->time));
-  if (data && data->step) used.emplace_back("step", shortest(*data->step));
-  if (data && !data->dataset.empty()) used.emplace_back("dataset", toml_string(data->dataset));
-  return used;
-}
 
 std::string identify_template(const std::optional<TemplateData>& data) {
   const ColumnPlan plan = column_plan(data);

@@ -1,4 +1,4 @@
-#include "alembert/study/detail/template.hpp"
+#include "study/tasks/simulate/template_simulate.hpp"
 
 #include <fmt/format.h>
 
@@ -9,11 +9,9 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/study/detail/toml.hpp"
-#include "study/schema/check_keys.hpp"
 #include "study/schema/mapped.hpp"
 #include "study/schema/tables.hpp"
-#include "study/templates/template_identify.hpp"
-#include "study/templates/writer.hpp"
+#include "study/tasks/root_table.hpp"
 
 namespace alembert::study {
 namespace {
@@ -136,81 +134,27 @@ void write_simulate(TemplateWriter& writer, const Plan& plan) {
   writer.comment("All keys of a sensor: alembert keys simulate.sensors");
 }
 
-std::string response_template(const std::string& kind, const std::optional<TemplateData>& data) {
+}  // namespace
+
+TemplateWriter response_template(const std::string& task, const std::string& title,
+                                 const std::optional<TemplateData>& data) {
   const Plan plan = plan_for(data);
-  const bool many = kind == "monte-carlo";
-  TemplateWriter writer(kind);
+  TemplateWriter writer(task);
   writer.comment(
       "A study for `alembert run`. Lines that begin with # are comments; keys written "
       "in them show the defaults.");
-  writer.table(root_table(), {{"title", many   ? "\"Error of M, D and K against noise\""
-                                        : data ? "\"Response to measured forces\""
-                                               : "\"Response of a chain of masses\""}});
-  if (data) {
-    write_data(writer, *data, plan);
-  }
+  writer.table(root_table(), {{"title", title}});
+  if (data) write_data(writer, *data, plan);
   write_model(writer, plan);
   write_simulate(writer, plan);
-  if (many) {
-    writer.table(identify_table(), {{"refine", "\"exact\""}});
-    writer.table(monte_carlo_table(), {{"runs", "20"}, {"seed", "1"}});
-    writer.named(*monte_carlo_table().find("sweep", nullptr)->table,
-                 {{"simulate.sensors.all.snr", "[10.0, 20.0, 30.0, 40.0]"}});
-  }
-  return writer.text();
+  return writer;
 }
 
-}  // namespace
-
-std::vector<TemplateKind> template_kinds() {
-  return {{"simulate", "the response of M, D, K to inputs, and what real sensors would give"},
-          {"identify", "M, D, K from records of forces and responses, with intervals"},
-          {"output-error", "parameters of your own differential equations from a record"},
-          {"acceleration", "stiffness, damping and nonlinearity from a short acceleration record"},
-          {"monte-carlo", "errors of M, D, K and honesty of their intervals, on many runs"},
-          {"observe", "motion of a mechanism from encoders and accelerometers"},
-          {"simulate-mechanism", "what sensors on a mechanism would record of a known motion"}};
-}
-
-std::optional<signal::Record> template_record(const std::string& kind) {
-  if (kind == "acceleration") {
-    return acceleration_record();
-  }
-  if (kind == "observe") {
-    return observe_record();
-  }
-  if (kind != "output-error") {
-    return std::nullopt;
-  }
-  return output_error_record();
-}
-
-std::string study_template(const std::string& kind, const std::optional<TemplateData>& data) {
-  const std::vector<std::string> names =
-      mapped(template_kinds(), [](const TemplateKind& known) { return known.name; });
-  if (std::find(names.begin(), names.end(), kind) == names.end()) {
-    throw InvalidInput({.function = "new",
-                        .rule = fmt::format("no kind \"{}\"{}", kind, suggestion(kind, names))});
-  }
-  if (kind == "identify") {
-    return identify_template(data);
-  }
-  if (kind == "output-error") {
-    return output_error_template(data);
-  }
-  if (kind == "acceleration") {
-    return acceleration_template(data);
-  }
-  if (kind == "observe") {
-    return observe_template(data);
-  }
-  if (kind == "simulate-mechanism") {
-    if (data) {
-      throw DataError({.file = data->file}, "has no place in a study that makes the record");
-    }
-    return simulate_mechanism_template();
-  }
-  return response_template(kind, data);
+std::string simulate_template(const std::optional<TemplateData>& data) {
+  return response_template(
+             "simulate",
+             data ? "\"Response to measured forces\"" : "\"Response of a chain of masses\"", data)
+      .text();
 }
 
 }  // namespace alembert::study

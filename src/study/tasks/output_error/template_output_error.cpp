@@ -1,12 +1,15 @@
+#include "study/tasks/output_error/template_output_error.hpp"
+
 #include <fmt/format.h>
 
 #include <numbers>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
+#include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "study/schema/tables.hpp"
-#include "study/templates/template_identify.hpp"
+#include "study/templates/writer.hpp"
 
 namespace alembert::study {
 namespace {
@@ -86,7 +89,7 @@ signal::Record output_error_record() {
   const LoadedStudy loaded = load_study_text(kOscillatorRecord, "template.toml");
   if (!loaded.problems.empty()) raise(loaded.problems.front());
   const Machines machines;
-  const SimulateResult result = run_simulate(*loaded.simulate, machines, {.threads = 1});
+  const SimulateResult result = run_simulate(*loaded.as<SimulateStudy>(), machines, {.threads = 1});
   return result.experiments.empty() ? signal::Record() : result.experiments.front().record;
 }
 
