@@ -37,6 +37,12 @@ std::string to_string(const Range& range) {
   return "from " + shortest(range.lower) + " to " + shortest(range.upper);
 }
 
+const std::string& KeySpec::todays_text(const std::string& text) const {
+  const auto found = std::find_if(old_choices.begin(), old_choices.end(),
+                                  [&](const OldChoice& one) { return one.old_text == text; });
+  return found == old_choices.end() ? text : found->text;
+}
+
 const Variant* TableSpec::variant(const Value* table) const {
   if (tag.empty() || table == nullptr) {
     return nullptr;

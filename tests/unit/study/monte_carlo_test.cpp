@@ -93,7 +93,7 @@ TEST(MonteCarloStudy, BadOnesNameTheCulprit) {
       {"monte-carlo.runs=2.5", "monte-carlo.runs must be an integer"},
       {"monte-carlo.walks=3", "unknown key \"walks\" in [monte-carlo]"},
       {"simulate.seed=3", "simulate.seed has no place with [monte-carlo]"},
-      {"identify.compare=[\"rival\"]", "identify.compare has no place with [monte-carlo]"},
+      {"identify.compare=[\"subspace\"]", "identify.compare has no place with [monte-carlo]"},
       {"truth.mass=1.0", "truth has no place with [monte-carlo]"},
       {"monte-carlo.sweep={}", "monte-carlo.sweep must name a key"},
       {"monte-carlo.sweep.simulate.step=0.1", "must be a list of values or a table"},

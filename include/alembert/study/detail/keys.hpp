@@ -39,6 +39,12 @@ struct Range {
 /// "above 0", "at least 1", "from 1 to 32", ...
 [[nodiscard]] std::string to_string(const Range& range);
 
+/// A text that a key took once, and the one that says the same today.
+struct OldChoice {
+  std::string old_text;
+  std::string text;
+};
+
 /// One key of a table. Tables that several tasks share ([data], [model]) hold the keys of all; each
 /// key says which tasks take it.
 struct KeySpec {
@@ -47,14 +53,18 @@ struct KeySpec {
   std::string help;       ///< one line, no full stop
   std::string unit = {};  ///< of the number or numbers
   Range range = {};
-  std::size_t size = 0;                   ///< how many numbers a list must hold; 0: any
-  std::vector<std::string> choices = {};  ///< the allowed texts; empty: any
-  std::string fallback = {};              ///< default as TOML text; "": none
+  std::size_t size = 0;                     ///< how many numbers a list must hold; 0: any
+  std::vector<std::string> choices = {};    ///< the allowed texts; empty: any
+  std::vector<OldChoice> old_choices = {};  ///< texts that were given up and are still read
+  std::string fallback = {};                ///< default as TOML text; "": none
   std::string fallback_note = {};  ///< the default in words, where it depends on other things
   bool required = false;
   std::string required_by = {};         ///< the one task that cannot do without it; "": none
   std::vector<std::string> tasks = {};  ///< the tasks that take it; empty: all
   const TableSpec* table = nullptr;     ///< for kTable and kTables
+
+  /// The text that says today what `text` says: the same unless it was given up.
+  [[nodiscard]] const std::string& todays_text(const std::string& text) const;
 };
 
 /// A rule on which keys stand together.

@@ -23,7 +23,7 @@ std::string output_words(const IdentifyStudy& study) {
     if (count == 0) continue;
     const bool velocities = motion == model::Motion::Velocity && count != 1;
     parts.push_back(velocities ? fmt::format("{} velocities", count)
-                               : counted(count, to_string(motion)));
+                               : counted(count, std::string(name_of(motion))));
   }
   return join(parts, " and ");
 }
@@ -86,11 +86,11 @@ std::string fit_range_words(const std::vector<identify::ResidualVerdict>& output
 
 void print_comparison(const IdentifyResult& result, Console& console) {
   if (result.comparison.empty()) return;
-  const bool truth = result.study.truth.has_value();
+  const bool truth = result.study.settings.truth.has_value();
   console.print("  {:<10} {:<20} {:>8} {:>8} {:>8} {:>9} {:>8}  {}\n", "compare",
                 truth ? "error against truth" : "difference to first", "M %", "D %", "K %",
                 "residual", "time", "status");
-  for (const ComparedMethod& row : result.comparison) {
+  for (const identify::ComparedMethod& row : result.comparison) {
     const Eigen::Vector3d shares =
         row.error.value_or(Eigen::Vector3d(row.mass, row.damping, row.stiffness));
     console.print("  {:<10} {:<20} {:>8.3g} {:>8.3g} {:>8.3g} {:>9.4g} {:>8}  {}\n", "", row.name,

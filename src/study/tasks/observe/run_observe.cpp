@@ -6,7 +6,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/estimate/motion_noise.hpp"
 #include "alembert/study/observe.hpp"
-#include "study/tasks/identify/identify_steps.hpp"
+#include "core/step_clock.hpp"
 #include "study/tasks/observe/judge_observe.hpp"
 
 namespace alembert::study {

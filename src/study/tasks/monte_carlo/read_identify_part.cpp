@@ -2,7 +2,6 @@
 
 #include "alembert/core/error.hpp"
 #include "study/parts/linear/read_model.hpp"
-#include "study/tasks/identify/identify_steps.hpp"
 #include "study/tasks/identify/read_identify.hpp"
 #include "study/tasks/monte_carlo/read_monte_carlo.hpp"
 
@@ -73,7 +72,7 @@ void read_identify_part(const TableReader& root, MonteCarloPoint& point,
                         std::vector<Problem>& problems) {
   IdentifyStudy& study = point.identify;
   study.model = point.simulate.model;
-  study.truth = matrices_of(point.simulate.model.system);
+  study.settings.truth = identify::matrices_of(point.simulate.model.system);
   bool all_free = true;
   attempt(problems, [&] {
     if (index_of(study.model.coordinates, "ground") >= 0) {

@@ -1,11 +1,10 @@
+#include "identify/linear/warnings.hpp"
+
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "alembert/core/text.hpp"
-#include "study/tasks/identify/identify_steps.hpp"
 
-namespace alembert::study {
+namespace alembert::identify {
 namespace {
 
 constexpr double kPoorCondition = 1e6;     // of the scaled sensitivities
@@ -22,15 +21,15 @@ std::string listed_names(std::vector<std::string> names) {
   return join(names, ", ");
 }
 
-std::vector<std::string> names_of_coloured(const IdentifyResult& result) {
+std::vector<std::string> names_of_coloured(const LinearIdentification& result) {
   std::vector<std::string> names;
-  for (const std::size_t i : identify::coloured_outputs(result.outputs)) {
-    names.push_back(result.study.outputs[i].column.name);
+  for (const std::size_t i : coloured_outputs(result.outputs)) {
+    names.push_back(result.names.outputs[i]);
   }
   return names;
 }
 
-void warn_about_fit(IdentifyResult& result) {
+void warn_about_fit(LinearIdentification& result) {
   const std::vector<std::string> coloured = names_of_coloured(result);
   if (!coloured.empty()) {
     const bool known = result.deviations.M.size() > 0;
@@ -44,7 +43,7 @@ void warn_about_fit(IdentifyResult& result) {
   for (std::size_t i = 0; i < result.validation->outputs.size(); ++i) {
     const double noise = result.refinement.noise(static_cast<Eigen::Index>(i));
     if (result.validation->outputs[i].rms > kWorsePrediction * noise) {
-      worse.push_back(fmt::format("{} ({:.2g} x)", result.study.outputs[i].column.name,
+      worse.push_back(fmt::format("{} ({:.2g} x)", result.names.outputs[i],
                                   result.validation->outputs[i].rms / noise));
     }
   }
@@ -54,8 +53,8 @@ void warn_about_fit(IdentifyResult& result) {
                   listed_names(worse)));
 }
 
-void warn_about_knowledge(IdentifyResult& result) {
-  const identify::Refinement& refinement = result.refinement;
+void warn_about_knowledge(LinearIdentification& result) {
+  const Refinement& refinement = result.refinement;
   if (refinement.positive_enforced) {
     result.warnings.push_back(
         "D or K came out indefinite and was moved to the nearest fit that is not; the standard "
@@ -77,8 +76,8 @@ void warn_about_knowledge(IdentifyResult& result) {
   }
 }
 
-void warn_about_modes(IdentifyResult& result) {
-  const double nyquist = 0.5 / result.study.step();
+void warn_about_modes(LinearIdentification& result) {
+  const double nyquist = 0.5 / result.records.step;
   for (std::size_t i = 0; i < result.modes.size(); ++i) {
     if (result.modes[i].frequency <= nyquist) continue;
     result.warnings.push_back(
@@ -90,23 +89,11 @@ void warn_about_modes(IdentifyResult& result) {
 
 }  // namespace
 
-void warn_about_result(IdentifyResult& result) {
+void warn_about_result(LinearIdentification& result) {
   if (!result.has_system()) return;
   warn_about_fit(result);
   warn_about_knowledge(result);
   warn_about_modes(result);
 }
 
-std::string refine_words(const identify::RefineOptions& options) {
-  switch (options.method) {
-    case integrate::Method::Variational:
-      return "midpoint";
-    case integrate::Method::Gauss:
-      return fmt::format("gauss, {} stages, {} hold", options.gauss_stages,
-                         hold_name(options.hold));
-    default:
-      return "exact, " + hold_name(options.hold) + " hold";
-  }
-}
-
-}  // namespace alembert::study
+}  // namespace alembert::identify

@@ -4,16 +4,17 @@
 
 namespace alembert::identify {
 
-RivalEstimate rival_method(const Experiments& data, const Eigen::Ref<const Eigen::MatrixXd>& L,
-                           const RivalOptions& options) {
-  check_experiments("rival_method", data);
+ProjectedSubspace projected_subspace(const Experiments& data,
+                                     const Eigen::Ref<const Eigen::MatrixXd>& L,
+                                     const ProjectedSubspaceOptions& options) {
+  check_experiments("projected_subspace", data);
   const Eigen::Index n = data.front().output.cols();
-  check_force_distribution("rival_method", L, n);
-  check::size("rival_method", "number of inputs", data.front().input.cols(), n);
+  check_force_distribution("projected_subspace", L, n);
+  check::size("projected_subspace", "number of inputs", data.front().input.cols(), n);
   SubspaceOptions subspace_options = options.subspace;
   subspace_options.order = 2 * n;
   subspace_options.feedthrough = false;
-  RivalEstimate estimate;
+  ProjectedSubspace estimate;
   estimate.subspace = subspace(data, subspace_options);
   const auto note = [&estimate](const Outcome& outcome) {
     if (!estimate.ok()) return;

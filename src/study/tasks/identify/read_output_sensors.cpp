@@ -108,18 +108,7 @@ void check_sigmas(const TableReader& sensors, const IdentifyStudy& study) {
                                without->column.name));
 }
 
-// Two sensors of one kind at one place are allowed; three kinds at all places too.
-bool is_smaller(const LikeOutputs& a, const LikeOutputs& b) {
-  return a.outputs.size() < b.outputs.size();
-}
-
 }  // namespace
-
-std::string to_string(model::Motion motion) {
-  return motion == model::Motion::Velocity       ? "velocity"
-         : motion == model::Motion::Acceleration ? "acceleration"
-                                                 : "displacement";
-}
 
 model::OutputMap output_map(const IdentifyStudy& study) {
   const auto p = static_cast<Eigen::Index>(study.outputs.size());
@@ -134,30 +123,6 @@ model::OutputMap output_map(const IdentifyStudy& study) {
     part.row(i) = sensor.weights.transpose();
   }
   return map;
-}
-
-LikeOutputs like_outputs(const std::vector<OutputSensor>& outputs) {
-  std::vector<LikeOutputs> groups;
-  for (const model::Motion motion :
-       {model::Motion::Displacement, model::Motion::Velocity, model::Motion::Acceleration}) {
-    std::vector<std::pair<Eigen::Index, Eigen::Index>> found;  // coordinate, output
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      if (outputs[i].motion == motion && outputs[i].coordinate >= 0) {
-        found.emplace_back(outputs[i].coordinate, static_cast<Eigen::Index>(i));
-      }
-    }
-    std::sort(found.begin(), found.end());
-    LikeOutputs group{.motion = motion, .outputs = {}, .coordinates = {}};
-    for (const auto& [coordinate, output] : found) {
-      if (!group.coordinates.empty() && group.coordinates.back() == coordinate) {
-        continue;
-      }
-      group.coordinates.push_back(coordinate);
-      group.outputs.push_back(output);
-    }
-    groups.push_back(std::move(group));
-  }
-  return *std::max_element(groups.begin(), groups.end(), is_smaller);
 }
 
 void read_output_sensors(const TableReader& root, const std::vector<NamedColumn>& outputs,
