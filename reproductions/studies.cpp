@@ -4,6 +4,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/study/detail/toml.hpp"
+#include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "reproductions/embedded_studies.hpp"
 
@@ -54,10 +55,10 @@ double study_number(const std::string& name, const std::string& key) {
 
 model::SecondOrder study_system(const std::string& name) {
   const study::LoadedStudy loaded = study::load_study_text(study_text(name), name);
-  if (!loaded.simulate) {
+  if (loaded.as<study::SimulateStudy>() == nullptr) {
     throw InvalidInput({.function = "study " + name, .rule = "is no study with [simulate]"});
   }
-  return loaded.simulate->model.system;
+  return loaded.as<study::SimulateStudy>()->model.system;
 }
 
 }  // namespace alembert::reproductions

@@ -49,7 +49,7 @@ int reproduce_command(const ReproduceArguments& arguments, Session& session) {
                                     {.full = arguments.full,
                                      .data = data_folder(arguments),
                                      .parallel = {.threads = arguments.threads,
-                                                  .on_progress = progress.callback(),
+                                                  .on_progress = progress.on_progress(),
                                                   .stop = &stop_on_signal()}});
   }();
   reproductions::write_reproduction(found, folder.path());

@@ -51,7 +51,7 @@ void run_row(int seeds, const StopFlag* stop, Run& run) {
 const Score& score_of(const Runs& runs, const std::string& name) {
   const auto found =
       std::find_if(runs.begin(), runs.end(), [&](const Run& run) { return run.one.name == name; });
-  if (found == runs.end()) 
+  if (found == runs.end())
     throw InvalidInput({.function = "score_of", .rule = fmt::format("no row \"{}\"", name)});
   return found->score;
 }

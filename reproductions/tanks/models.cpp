@@ -4,6 +4,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/csv.hpp"
+#include "alembert/study/output_error.hpp"
 #include "alembert/study/study.hpp"
 #include "reproductions/studies.hpp"
 
@@ -58,8 +59,9 @@ Model published_model(const std::filesystem::path& record) {
   const study::LoadedStudy loaded = study::load_study_text(
       study_text(name), name,
       {.overrides = {{.key = "data.file", .value = study::toml_string(record.string())}}});
-  if (!loaded.output_error) throw StudyError({.file = name}, to_string(loaded.problems.front()));
-  const study::OutputErrorStudy& study = *loaded.output_error;
+  if (loaded.as<study::OutputErrorStudy>() == nullptr)
+    throw StudyError({.file = name}, to_string(loaded.problems.front()));
+  const study::OutputErrorStudy& study = *loaded.as<study::OutputErrorStudy>();
   return {"as published", model::CompiledEquations(study.model), study.parameters};
 }
 

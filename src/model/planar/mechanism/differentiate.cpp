@@ -29,7 +29,7 @@ void set_slopes(const Layout& layout, const MechanismState& state, const Slopes&
     fill(motion[b].x, body.x, 3 * b);
     fill(motion[b].y, body.y, 3 * b + 1);
     fill(motion[b].angle, body.angle, 3 * b + 2);
-    const double turn = motion[b].angle.position.slope;
+    const double turn = motion[b].angle.position.slope[0];
     motion[b].cosine.position = {body.cosine.position, -body.sine.position * turn};
     motion[b].sine.position = {body.sine.position, body.cosine.position * turn};
     turn_in_time(motion[b]);
@@ -41,7 +41,8 @@ template <typename Part>
 void solve_slopes(const Layout& layout, MechanismState& state, const PointTable& table,
                   const BodyMotion<Dual>* motion, double* column, const Part& part) {
   for (int i = 0; i < layout.rows(); ++i) {
-    column[i] = -part(evaluate(layout.functions[static_cast<std::size_t>(i)], table, motion)).slope;
+    column[i] =
+        -part(evaluate(layout.functions[static_cast<std::size_t>(i)], table, motion)).slope[0];
   }
   state.lu.solve(column);
 }

@@ -34,8 +34,8 @@ HeldSlopes held_slopes(const SensorPlan& plan, const PointTable& table,
   const double s = body.sine.position.value;
   const double ex = c * plan.function.direction.x() - s * plan.function.direction.y();
   const double ey = s * plan.function.direction.x() + c * plan.function.direction.y();
-  return {ex * point.x.position.slope + ey * point.y.position.slope,
-          ex * point.x.velocity.slope + ey * point.y.velocity.slope};
+  return {ex * point.x.position.slope[0] + ey * point.y.position.slope[0],
+          ex * point.x.velocity.slope[0] + ey * point.y.velocity.slope[0]};
 }
 
 }  // namespace
@@ -87,14 +87,14 @@ void Mechanism::read_sensor(int sensor, const MechanismState& state,
     if (plan.order == 2) {
       // ∂(e·P'')/∂z' = 2 e·∂P'/∂z and ∂(e·P'')/∂z'' = e·∂P/∂z
       const HeldSlopes held = held_slopes(plan, table, motion);
-      slope = specific_force(plan, table, motion).slope;
+      slope = specific_force(plan, table, motion).slope[0];
       by_rate = 2.0 * held.velocity;
       by_acceleration = held.position;
     } else {
       // ∂h'/∂z' = ∂h/∂z
       const Jet<Dual> f = evaluate(plan.function, table, motion);
-      slope = plan.order == 0 ? f.position.slope : f.velocity.slope;
-      by_rate = plan.order == 0 ? 0.0 : f.position.slope;
+      slope = plan.order == 0 ? f.position.slope[0] : f.velocity.slope[0];
+      by_rate = plan.order == 0 ? 0.0 : f.position.slope[0];
     }
     if (by_z) {
       reading.by_z(d) = slope;
