@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "alembert/report/page.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
 #include "support/document_ids.hpp"
@@ -10,6 +11,8 @@
 
 namespace alembert::report {
 namespace acceleration_report_test {
+
+using namespace document;
 
 using testing::HasSubstr;
 

@@ -3,11 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "alembert/report/page.hpp"
 #include "alembert/study/study.hpp"
 #include "report/tasks/monte_carlo/monte_carlo_sections.hpp"
 
 namespace alembert::report {
 namespace monte_carlo_report_test {
+
+using namespace document;
 
 using testing::Contains;
 using testing::HasSubstr;

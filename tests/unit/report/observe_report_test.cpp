@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "alembert/core/error.hpp"
+#include "alembert/report/page.hpp"
 #include "alembert/report/simulate_report.hpp"
 #include "alembert/study/study.hpp"
 #include "report/parts/mechanism_drawing.hpp"
@@ -16,6 +17,8 @@
 
 namespace alembert::report {
 namespace observe_report_test {
+
+using namespace document;
 
 using testing::HasSubstr;
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "alembert/report/page.hpp"
 #include "alembert/study/study.hpp"
 #include "support/matrices_near.hpp"
 
