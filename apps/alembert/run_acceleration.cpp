@@ -14,15 +14,15 @@
 namespace alembert::app {
 namespace {
 
+using identify::RecordFit;
 using study::AccelerationOutcome;
-using study::RecordOutcome;
 
 std::string motion_cell(double value) {
   return std::isfinite(value) ? fmt::format("{:.2g}", value) : "-";
 }
 
 void print_motion_heading(const study::AccelerationStudy& study) {
-  const identify::MotionRecord& first = study.records.front();
+  const identify::AccelerationRecord& first = study.records.front();
   const auto records = static_cast<long long>(study.records.size());
   fmt::print("{}\n", study.title);
   fmt::print("  {:<10} {}, {} samples at {:.6g} Hz{}\n", "study",
@@ -33,7 +33,7 @@ void print_motion_heading(const study::AccelerationStudy& study) {
 }
 
 void print_record(const AccelerationOutcome& result, std::size_t index) {
-  const RecordOutcome& record = result.records[index];
+  const RecordFit& record = result.records[index];
   const identify::Cycles& cycles = record.diagnosis.cycles;
   print_step("record",
              fmt::format("{}{:.2f} cycles of {:.5g} s, amplitude {:.3g} m/s2, noise {:.2g} "
@@ -68,7 +68,7 @@ void print_motion_comparison(const AccelerationOutcome& result) {
   if (!result.comparison) return;
   fmt::print("  {:<10} {:<14} {:>10} {:>11} {:>11} {:>14}\n", "compare", "equation", "residual",
              "delta AIC", "delta BIC", "prediction %");
-  for (const identify::MotionScore& score : result.comparison->scores) {
+  for (const identify::EquationScore& score : result.comparison->scores) {
     fmt::print("  {:<10} {:<14} {:>10.4g} {:>11.4g} {:>11.4g} {:>14.4g}\n", "", score.name,
                score.refined.residual, score.aic_difference, score.bic_difference,
                100.0 * score.relative_prediction_error);

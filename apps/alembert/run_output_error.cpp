@@ -16,8 +16,8 @@
 namespace alembert::app {
 namespace {
 
+using identify::ParameterVerdict;
 using study::OutputErrorOutcome;
-using study::ParameterVerdict;
 
 void print_equation_heading(const study::OutputErrorStudy& study) {
   const auto count = [](const auto& list) { return static_cast<long long>(list.size()); };
@@ -42,7 +42,7 @@ void print_parameters(const OutputErrorOutcome& result) {
     fmt::print("  {:<10} {:<12} {:>12.5g} {:>9} {:>9} {:>9}{}\n", "",
                result.study.parameters[i].name, verdict.value, cell(verdict.deviation),
                cell(verdict.robust), cell(100.0 * verdict.deviation / std::abs(verdict.value)),
-               is_free ? "" : "  " + to_string(verdict.role));
+               is_free ? "" : fmt::format("  {}", name_of(verdict.role)));
   }
 }
 
@@ -53,7 +53,7 @@ void print_profiles(const OutputErrorOutcome& result) {
   const auto end = [](double value, bool open) {
     return open ? std::string("-") : fmt::format("{:.5g}", value);
   };
-  for (const study::ParameterProfile& profile : result.profiles) {
+  for (const identify::ParameterProfile& profile : result.profiles) {
     fmt::print("  {:<10} {:<12} {:>12} {:>12}\n", "", profile.name,
                end(profile.interval.lower, profile.interval.lower_open),
                end(profile.interval.upper, profile.interval.upper_open));
@@ -68,7 +68,8 @@ std::string rms_words(const study::OutputErrorStudy& study,
     const study::ColumnUse& column = study.outputs[i];
     const std::string& unit = column.unit.empty() ? column.column_unit : column.unit;
     parts.push_back(fmt::format("{} rms {:.4g}{} (fit {} %)", column.name, outputs[i].rms,
-                                unit.empty() ? "" : " " + unit, study::fit_words(outputs[i].fit)));
+                                unit.empty() ? "" : " " + unit,
+                                identify::fit_words(outputs[i].fit)));
   }
   return join(parts, ", ");
 }

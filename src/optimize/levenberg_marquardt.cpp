@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "optimize/box_quadratic.hpp"
+#include "alembert/optimize/detail/box_quadratic.hpp"
 #include "optimize/solvers.hpp"
 
 namespace alembert::optimize {

@@ -49,21 +49,7 @@ Search search(Evaluator& evaluator) {
 
 }  // namespace
 
-std::string_view to_string(Solver solver) {
-  switch (solver) {
-    case Solver::NelderMead:
-      return "nelder-mead";
-    case Solver::Sbplx:
-      return "sbplx";
-    case Solver::Bobyqa:
-      return "bobyqa";
-    case Solver::Mads:
-      return "mads";
-    case Solver::LevenbergMarquardt:
-      return "levenberg-marquardt";
-  }
-  return "unknown";
-}
+std::string_view to_string(Solver solver) { return name_of(solver); }
 
 Minimum minimise(const Problem& problem, const MinimiseOptions& options) {
   check_options(options);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "alembert/optimize/detail/box_quadratic.hpp"
 #include "core/algebra/decompositions.hpp"
-#include "optimize/box_quadratic.hpp"
 
 namespace alembert::optimize {
 

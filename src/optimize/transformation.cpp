@@ -16,7 +16,8 @@ namespace {
 using Eigen::Index;
 
 [[noreturn]] void reject(const Parameter& parameter, const std::string& rule) {
-  throw InvalidInput(fmt::format("Transformation: parameter '{}' {}", parameter.name, rule));
+  throw InvalidInput(
+      {.function = "Transformation", .argument = argument_of(parameter.name), .rule = rule});
 }
 
 void check_logarithmic(Parameter& parameter) {
@@ -97,6 +98,10 @@ double variable_of(const Parameter& parameter, double scale, double theta) {
 }
 
 }  // namespace
+
+std::string argument_of(const std::string& parameter) {
+  return fmt::format("parameter '{}'", parameter);
+}
 
 Transformation::Transformation(std::vector<Parameter> parameters)
     : parameters_(std::move(parameters)) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "alembert/core/enum_names.hpp"
 #include "alembert/core/progress.hpp"
 #include "alembert/core/status.hpp"
 #include "alembert/optimize/objective.hpp"
@@ -25,6 +27,13 @@ enum class Solver {
   LevenbergMarquardt  ///< least squares with exact Jacobians
 };
 
+constexpr auto enum_names(Solver) {
+  return std::to_array<EnumName<Solver>>({{Solver::LevenbergMarquardt, "levenberg-marquardt"},
+                                          {Solver::NelderMead, "nelder-mead"},
+                                          {Solver::Sbplx, "sbplx"},
+                                          {Solver::Bobyqa, "bobyqa"},
+                                          {Solver::Mads, "mads"}});
+}
 /// The name used in studies and results: "nelder-mead", "mads", ...
 [[nodiscard]] std::string_view to_string(Solver solver);
 
@@ -71,6 +80,8 @@ struct MinimiseOptions {
   std::uint64_t seed = 1;  ///< of the poll directions of Mads
   OnImprovement on_improvement = {};
   const StopFlag* stop = nullptr;
+  /// What messages call max_evaluations, for a program with a name of its own for it.
+  std::string max_evaluations_name = "max_evaluations";
 };
 
 /// The best point found, whatever the status.
