@@ -10,11 +10,14 @@
 namespace alembert::reproductions {
 namespace {
 
+using report::count_of;
 using report::Curve;
 using report::Document;
 using report::Paragraph;
 using report::Plot;
+using report::pretty_unit;
 using report::Section;
+using report::significant;
 using report::Table;
 
 // "<= 1.2" reads better as "≤ 1.2".

@@ -19,7 +19,9 @@ class Run {
   Run(const ComparisonCase& one, const RandomStream& random)
       : one_(one), simulated_(simulate_case(one.linear, random)) {}
 
-  [[nodiscard]] Eigen::Vector3d bound() const { return study::bound(one_.linear, simulated_); }
+  [[nodiscard]] Eigen::Vector3d bound() const {
+    return reproductions::bound(one_.linear, simulated_);
+  }
 
   Estimate estimate(Estimator estimator) {
     const LinearCase& linear = one_.linear;
