@@ -15,8 +15,10 @@ int main() {
     s(k, 0) = std::log(std::cosh(t * std::sqrt(g * c))) / c + 0.005 * random.normal();
   }
 
+  alembert::model::EquationSetup names;
+  names.outputs = {{"s", ""}};
   const auto fit = alembert::identify::fit_equations(
-      "s'' = g - c*s'^2", {.outputs = {{"s", ""}}},
+      "s'' = g - c*s'^2", names,
       {{.name = "g", .guess = 5.0}, {.name = "c", .guess = 0.01, .lower = 0.0}},
       {{.input = Eigen::MatrixXd(s.rows(), 0), .output = s, .step = h}});
   fmt::print("{}", fit.summary());

@@ -44,14 +44,21 @@ Experiment part_of(const Experiment& whole, Index first, Index count) {
           .start_time = whole.start_time + static_cast<double>(first) * whole.step};
 }
 
-const model::EquationSetup kSetup{
-    .inputs = {{"u", ""}}, .outputs = {{"x", ""}}, .starts = {{"x", "x0"}}};
+model::EquationSetup names_of(const std::string& input, const std::string& output) {
+  model::EquationSetup setup;
+  setup.inputs = {{input, ""}};
+  setup.outputs = {{output, ""}};
+  return setup;
+}
+
 const std::vector<optimize::Parameter> kGuesses = {
     {.name = "a", .guess = 0.3}, {.name = "b", .guess = 1.0}, {.name = "x0", .guess = 0.0}};
 
 EquationFit fit_lag(const Experiments& data, EquationFitOptions options = {}) {
   options.engine = model::EngineKind::Interpreter;
-  return fit_equations("x' = -a*x + b*u", kSetup, kGuesses, data, options);
+  model::EquationSetup setup = names_of("u", "x");
+  setup.starts = {{"x", "x0"}};
+  return fit_equations("x' = -a*x + b*u", setup, kGuesses, data, options);
 }
 
 TEST(FitEquations, FindsTheParametersOfALag) {
@@ -77,8 +84,8 @@ TEST(FitEquations, AgreesWithLinearLeastSquares) {
   const VectorXd u = random.normal_vector(n);
   const VectorXd y = 1.5 * u + 0.1 * random.normal_vector(n);
   const EquationFit found =
-      fit_equations("z' = -z\ny = a*u", {.inputs = {{"u", ""}}, .outputs = {{"y", ""}}},
-                    {{.name = "a", .guess = 1.0}}, {{.input = u, .output = y, .step = 0.1}},
+      fit_equations("z' = -z\ny = a*u", names_of("u", "y"), {{.name = "a", .guess = 1.0}},
+                    {{.input = u, .output = y, .step = 0.1}},
                     {.profiles = {"a"}, .engine = model::EngineKind::Interpreter});
   ASSERT_TRUE(found.ok()) << found.message;
   const double size = u.squaredNorm();
@@ -114,7 +121,9 @@ TEST(FitEquations, HeldBackDataAreSimulatedFromEveryStart) {
     const bool own = start == ValidationStart::Estimate || start == ValidationStart::Data;
     EXPECT_EQ(found.validation->starts.size(), own ? 1U : 0U);
     // Within noise of the first sample, or of the mean of ten.
-    if (own) EXPECT_NEAR(found.validation->starts[0](0), -3.0, 5.0 * kNoise);
+    if (own) {
+      EXPECT_NEAR(found.validation->starts[0](0), -3.0, 5.0 * kNoise);
+    }
   }
 }
 

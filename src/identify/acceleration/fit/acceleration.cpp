@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "alembert/core/check.hpp"
-#include "core/stopwatch.hpp"
+#include "core/step_clock.hpp"
 #include "identify/acceleration/fit/acceleration_summary.hpp"
 #include "identify/acceleration/fit/acceleration_warnings.hpp"
 #include "identify/acceleration/fit/compare_alternatives.hpp"
@@ -100,7 +100,7 @@ AccelerationFit identify_acceleration(const EquationOfMotion& equation,
                                       const std::vector<AccelerationRecord>& records,
                                       const AccelerationOptions& options) {
   check::at_least("identify_acceleration", "records", static_cast<long long>(records.size()), 1);
-  const Stopwatch watch;
+  const StepClock clock;
   AccelerationFit fit;
   fit.names = equation.parameters();
   fit.truth = options.truth;
@@ -114,7 +114,7 @@ AccelerationFit identify_acceleration(const EquationOfMotion& equation,
   judge_repeatability(fit);
   if (fit.ok()) judge_records(options, records.size(), fit);
   warn_about_acceleration(options, records.size(), fit);
-  fit.seconds = watch.seconds();
+  fit.seconds = clock.seconds();
   return fit;
 }
 

@@ -4,7 +4,7 @@
 
 #include "alembert/core/distributed.hpp"
 #include "alembert/core/error.hpp"
-#include "core/stopwatch.hpp"
+#include "core/step_clock.hpp"
 #include "identify/output_error/equation_fit/profiles.hpp"
 #include "identify/output_error/equation_fit/validation.hpp"
 #include "identify/output_error/equation_fit/warnings.hpp"
@@ -83,11 +83,11 @@ void judge(EquationFit& fit) {
 }
 
 void search(const FitProblem& problem, EquationFit& fit) {
-  const Stopwatch watch;
+  const StepClock clock;
   OutputErrorOptions options = problem.options.output_error;
   options.search.max_evaluations_name = problem.options.names.max_evaluations;
   fit.estimate = output_error(problem.model, fit.parameters, problem.data, options);
-  fit.search_seconds = watch.seconds();
+  fit.search_seconds = clock.seconds();
 }
 
 void follow_up(const FitProblem& problem, EquationFit& fit) {
@@ -96,9 +96,9 @@ void follow_up(const FitProblem& problem, EquationFit& fit) {
     fit.inputs = input_correlations(problem.data, fit.estimate.prediction.residuals);
   }
   validate_fit(problem, fit);
-  const Stopwatch watch;
+  const StepClock clock;
   find_profiles(problem, fit);
-  fit.profile_seconds = watch.seconds();
+  fit.profile_seconds = clock.seconds();
   warn_about_fit(problem.options, fit);
 }
 
@@ -109,10 +109,10 @@ EquationFit fit_equations(std::string_view equations, const model::EquationSetup
                           const Experiments& data, const EquationFitOptions& options) {
   check_profiles(options.profiles, parameters);
   EquationFit fit;
-  const Stopwatch watch;
+  const StepClock clock;
   const model::EquationSetup setup = with_parameters(given, parameters);
   const model::CompiledEquations model = compiled(equations, setup, options);
-  fit.compile_seconds = watch.seconds();
+  fit.compile_seconds = clock.seconds();
   fit.engine = model.engine() == model::EngineKind::Native ? "native code" : "interpreter";
   fit.parameters = parameters;
   fit.input_names = model.model().inputs();

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "report/parts/deviation_words.hpp"
 #include "report/parts/signal_section.hpp"
 #include "report/parts/words.hpp"
 #include "report/tasks/acceleration/acceleration_sections.hpp"
-#include "report/tasks/identify/identify_sections.hpp"
 
 namespace alembert::report {
 namespace {

@@ -4,8 +4,8 @@
 
 namespace alembert {
 
-/// Wall-clock seconds since its making.
-class Stopwatch {
+/// Seconds since its making.
+class StepClock {
  public:
   [[nodiscard]] double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
