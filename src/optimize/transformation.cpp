@@ -16,8 +16,7 @@ namespace {
 using Eigen::Index;
 
 [[noreturn]] void reject(const Parameter& parameter, const std::string& rule) {
-  throw InvalidInput(
-      {.function = "Transformation", .argument = argument_of(parameter.name), .rule = rule});
+  throw InvalidInput({.function = "Transformation", .item = item_of(parameter.name), .rule = rule});
 }
 
 void check_logarithmic(Parameter& parameter) {
@@ -62,7 +61,9 @@ void check_guess(const Parameter& parameter) {
 void check_names(const std::vector<Parameter>& parameters) {
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     if (parameters[k].name.empty()) {
-      throw InvalidInput(fmt::format("Transformation: parameter {} has no name", k + 1));
+      throw InvalidInput({.function = "Transformation",
+                          .item = fmt::format("parameter {}", k + 1),
+                          .rule = "has no name"});
     }
     for (std::size_t i = 0; i < k; ++i) {
       if (parameters[i].name == parameters[k].name) reject(parameters[k], "is given twice");
@@ -99,7 +100,7 @@ double variable_of(const Parameter& parameter, double scale, double theta) {
 
 }  // namespace
 
-std::string argument_of(const std::string& parameter) {
+std::string item_of(const std::string& parameter) {
   return fmt::format("parameter '{}'", parameter);
 }
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 
+#include "alembert/core/enum_names.hpp"
 #include "alembert/core/status.hpp"
 #include "alembert/identify/parametrisation.hpp"
 #include "alembert/identify/subspace.hpp"
@@ -44,6 +45,10 @@ enum class MassScaling {
   Markov,     ///< M⁻¹ L = C A B
   StaticGain  ///< K⁻¹ L = -C A⁻¹ B + E: better for M and K at large steps
 };
+constexpr auto enum_names(MassScaling) {
+  return std::to_array<EnumName<MassScaling>>(
+      {{MassScaling::Markov, "markov"}, {MassScaling::StaticGain, "static-gain"}});
+}
 
 struct ProjectedMatrices : Outcome {
   Matrices matrices;       ///< symmetrised

@@ -26,7 +26,6 @@ enum class Solver {
   Mads,               ///< mesh-adaptive direct search, for kinks, noise and failing simulations
   LevenbergMarquardt  ///< least squares with exact Jacobians
 };
-
 constexpr auto enum_names(Solver) {
   return std::to_array<EnumName<Solver>>({{Solver::LevenbergMarquardt, "levenberg-marquardt"},
                                           {Solver::NelderMead, "nelder-mead"},
@@ -34,6 +33,7 @@ constexpr auto enum_names(Solver) {
                                           {Solver::Bobyqa, "bobyqa"},
                                           {Solver::Mads, "mads"}});
 }
+
 /// The name used in studies and results: "nelder-mead", "mads", ...
 [[nodiscard]] std::string_view to_string(Solver solver);
 

@@ -35,8 +35,8 @@ struct Parameter {
   std::optional<Prior> prior = {};
 };
 
-/// How messages name a parameter, "parameter 'k'": the argument of an InvalidInput that is about
+/// How messages name a parameter, "parameter 'k'": the item of an InvalidInput that is about
 /// it.
-[[nodiscard]] std::string argument_of(const std::string& parameter);
+[[nodiscard]] std::string item_of(const std::string& parameter);
 
 }  // namespace alembert::optimize

@@ -184,8 +184,10 @@ void check_start(const EquationOfMotion& equation, const AccelerationRecord& rec
   for (const optimize::Parameter& entry : options.parameters) {
     const std::vector<std::string>& names = equation.parameters();
     if (std::find(names.begin(), names.end(), entry.name) == names.end()) {
-      throw InvalidInput(
-          fmt::format("{}: parameters must be those of the equation, got {}", kRefine, entry.name));
+      throw InvalidInput({.function = std::string(kRefine),
+                          .argument = "parameters",
+                          .rule = "must be those of the equation",
+                          .value = entry.name});
     }
   }
 }
@@ -346,8 +348,10 @@ RefinedEquation refine_equation(const EquationOfMotion& equation, const Accelera
   const auto good = std::find_if(regression.windows.begin(), regression.windows.end(),
                                  [](const WindowFit& window) { return window.ok(); });
   if (good == regression.windows.end()) {
-    throw InvalidInput(
-        fmt::format("{}: regression must have a window that succeeded, got none", kRefine));
+    throw InvalidInput({.function = std::string(kRefine),
+                        .argument = "regression",
+                        .rule = "must have a window that succeeded",
+                        .value = "none"});
   }
   FitGuess start = carried_back(regression.signals, *good);
   start.parameters = regression.parameters;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/parts/words.hpp"
+#include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 

@@ -10,6 +10,7 @@
 #include "alembert/io/table.hpp"
 #include "alembert/signal/excitation.hpp"
 #include "alembert/study/result_folder.hpp"
+#include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "study_text.hpp"
 #include "support/data.hpp"
@@ -60,7 +61,7 @@ class IdentifyTask : public testing::Test {
     const LoadedStudy loaded = load_study_text(kSimulate, folder.path() / "simulate.toml");
     ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
     const Machines machines;
-    write_simulate_result(run_simulate(*loaded.simulate, machines), folder.path());
+    write_simulate_result(run_simulate(*loaded.as<SimulateStudy>(), machines), folder.path());
   }
 
   LoadedStudy load(const std::vector<std::string>& changes = {},
@@ -71,7 +72,7 @@ class IdentifyTask : public testing::Test {
   IdentifyStudy study(const std::vector<std::string>& changes = {}) const {
     const LoadedStudy loaded = load(changes);
     if (!loaded.problems.empty()) raise(loaded.problems.front());
-    return *loaded.identify;
+    return *loaded.as<IdentifyStudy>();
   }
 
   std::string problem(const std::vector<std::string>& changes) const {
@@ -228,7 +229,7 @@ TEST_F(IdentifyTask, SeveralExperimentsAndFiles) {
   }();
   const LoadedStudy loaded = load({"data.detrend=mean"}, text);
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  const IdentifyResult result = run_identify(*loaded.identify);
+  const IdentifyResult result = run_identify(*loaded.as<IdentifyStudy>());
   ASSERT_TRUE(result.ok()) << result.message;
   EXPECT_EQ(result.refinement.start.cols(), 2);
   const test::TemporaryFolder out;
@@ -267,7 +268,7 @@ TEST_F(IdentifyTask, KeysOfAnotherStartAreNotedUnderOverrides) {
   std::string text = kIdentify + "window = 0.3\n";
   const LoadedStudy loaded = load({"identify.start=subspace"}, text);
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  EXPECT_THAT(loaded.identify->notes, testing::Contains(HasSubstr("identify.window")));
+  EXPECT_THAT(loaded.as<IdentifyStudy>()->notes, testing::Contains(HasSubstr("identify.window")));
 }
 
 TEST(Names, AreThoseOfTheStudy) {

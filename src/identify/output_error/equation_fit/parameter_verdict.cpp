@@ -21,14 +21,14 @@ Eigen::Index place_of(const std::vector<std::string>& names, const std::string& 
 
 }  // namespace
 
-double deviation_of(const optimize::EstimateStatistics& statistics, const std::string& name) {
+double known_deviation(const optimize::EstimateStatistics& statistics, const std::string& name) {
   const Eigen::Index at = place_of(statistics.names, name);
   return at < 0 || at >= statistics.deviations.size() ? std::numeric_limits<double>::quiet_NaN()
                                                       : statistics.deviations(at);
 }
 
-double relative_deviation_of(const optimize::EstimateStatistics& statistics,
-                             const std::string& name) {
+double known_relative_deviation(const optimize::EstimateStatistics& statistics,
+                                const std::string& name) {
   const Eigen::Index at = place_of(statistics.names, name);
   return at < 0 ? std::numeric_limits<double>::infinity() : statistics.relative_deviations(at);
 }
@@ -53,8 +53,8 @@ ParameterVerdict parameter_verdict(const EquationFit& fit, std::size_t index) {
       estimate.at_bound.end()) {
     verdict.role = Role::AtBound;
   }
-  verdict.deviation = factor * deviation_of(estimate.statistics, name);
-  verdict.robust = factor * deviation_of(estimate.robust, name);
+  verdict.deviation = factor * known_deviation(estimate.statistics, name);
+  verdict.robust = factor * known_deviation(estimate.robust, name);
   const bool coloured = !coloured_outputs(estimate.outputs).empty();
   const Eigen::Index freedom = estimate.statistics.freedom;
   verdict.margin = std::numeric_limits<double>::quiet_NaN();

@@ -15,7 +15,7 @@ constexpr int kPointsOnASide = 4;
 
 // Where the search for the ends begins.
 double first_step_of(const EquationFit& fit, const std::string& name) {
-  const double deviation = deviation_of(fit.estimate.statistics, name);
+  const double deviation = known_deviation(fit.estimate.statistics, name);
   if (std::isfinite(deviation) && deviation > 0.0) return 2.0 * deviation;
   // Without a standard deviation the search has to feel its way.
   const auto parameter =

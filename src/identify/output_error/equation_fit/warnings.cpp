@@ -33,8 +33,8 @@ void warn_about_parameters(EquationFit& fit) {
         fmt::format("the data cannot see this change of parameters: {}", direction.words));
   }
   for (const optimize::CorrelatedParameters& pair : estimate.statistics.correlated) {
-    const double deviation = std::max(relative_deviation_of(estimate.statistics, pair.first),
-                                      relative_deviation_of(estimate.statistics, pair.second));
+    const double deviation = std::max(known_relative_deviation(estimate.statistics, pair.first),
+                                      known_relative_deviation(estimate.statistics, pair.second));
     if (deviation < kWellKnown) {
       fit.remarks.push_back(fmt::format(
           "{} and {} are strongly correlated, {:.3f}, though each is known to {:.2g} % or better",

@@ -5,9 +5,9 @@
 
 #include "alembert/report/acceleration_report.hpp"
 #include "report/page/text.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/deviation_words.hpp"
 #include "report/parts/study_sections.hpp"
-#include "report/parts/words.hpp"
 #include "report/tasks/acceleration/acceleration_sections.hpp"
 
 namespace alembert::report {

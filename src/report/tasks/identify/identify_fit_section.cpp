@@ -6,9 +6,9 @@
 #include "alembert/model/modes.hpp"
 #include "alembert/signal/spectrum.hpp"
 #include "report/page/text.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/response_plots.hpp"
 #include "report/parts/signal_section.hpp"
-#include "report/parts/words.hpp"
 #include "report/tasks/identify/identify_sections.hpp"
 
 namespace alembert::report {

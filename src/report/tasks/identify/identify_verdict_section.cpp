@@ -5,8 +5,8 @@
 
 #include "alembert/core/text.hpp"
 #include "report/page/text.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/model_section.hpp"
-#include "report/parts/words.hpp"
 #include "report/tasks/identify/identify_sections.hpp"
 
 namespace alembert::report {

@@ -1,17 +1,16 @@
 #include "study/tasks/monte_carlo/monte_carlo_run.hpp"
 
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/core/random.hpp"
 #include "study/tasks/simulate/experiment.hpp"
 
 namespace alembert::study {
 namespace {
 
-constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInterval95 = 1.959963984540054;  // Φ⁻¹(0.975)
 
 /// Collects entries or modes of one quantity.
@@ -47,7 +46,7 @@ RunError matrix_error(const Eigen::MatrixXd& estimate, const Eigen::MatrixXd& tr
     }
   }
   return counter.with((estimate - truth).norm() / truth.norm(),
-                      known ? deviations.norm() / truth.norm() : kNotANumber);
+                      known ? deviations.norm() / truth.norm() : kNaN);
 }
 
 RunError mode_error(const Eigen::VectorXd& estimate, const Eigen::VectorXd& truth,
@@ -186,7 +185,7 @@ void compare_with_truth(const IdentifyResult& result,
 MonteCarloRun simulate_and_identify(const PreparedPoint& prepared, std::uint64_t seed,
                                     const StopFlag* stop) {
   MonteCarloRun run;
-  for (RunError& error : run.errors) error.error = error.reported = kNotANumber;
+  for (RunError& error : run.errors) error.error = error.reported = kNaN;
   IdentifyStudy study = prepared.point->identify;
   const Outcome simulated = simulated_data(prepared, seed, stop, study.data.experiments);
   if (!simulated.ok()) {

@@ -56,7 +56,7 @@ void check_parameters_together(const TableReader& table,
     if (transformation.free_size() > 0) return;
   } catch (const InvalidInput& error) {
     for (const optimize::Parameter& one : parameters) {
-      if (error.parts().argument != optimize::argument_of(one.name)) continue;
+      if (error.parts().item != optimize::item_of(one.name)) continue;
       throw StudyError(parameter_place(table, one.name),
                        table.name(one.name) + ": " + error.reason());
     }
