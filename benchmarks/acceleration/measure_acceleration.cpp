@@ -47,28 +47,28 @@ int main(int count, char** words) {
   }
   const alembert::signal::Record data = alembert::io::read_record(words[1], {});
   const int repeats = std::stoi(words[2]);
-  identify::MotionRecord record;
+  identify::AccelerationRecord record;
   record.step = data.time().common_step().value();
   record.acceleration = data.values("acceleration");
-  const identify::MotionEquation equation =
-      identify::read_motion_equation("x'' + a*x' + b*x + c*x^3 = 0");
-  identify::AccelerationOptions options;
+  const identify::EquationOfMotion equation =
+      identify::read_equation_of_motion("x'' + a*x' + b*x + c*x^3 = 0");
+  identify::RegressionOptions options;
   options.windows = {.length = std::stod(words[3]), .shift = std::stod(words[4])};
   options.fit.offset = identify::Choice::Never;
   options.reconstruction.smoothing = identify::Choice::Never;
 
-  identify::AccelerationResult projected, published;
-  identify::RefinedMotion refined;
+  identify::AccelerationRegression projected, published;
+  identify::RefinedEquation refined;
   identify::RecordDiagnosis diagnosis;
   const double projection = median_seconds(
-      repeats, [&] { projected = identify::identify_acceleration(equation, record, options); });
-  identify::AccelerationOptions fixed = options;
-  fixed.fit.method = identify::MotionMethod::FixedPoint;
+      repeats, [&] { projected = identify::regress_acceleration(equation, record, options); });
+  identify::RegressionOptions fixed = options;
+  fixed.fit.method = identify::RegressionMethod::FixedPoint;
   const double fixed_point = median_seconds(
-      repeats, [&] { published = identify::identify_acceleration(equation, record, fixed); });
+      repeats, [&] { published = identify::regress_acceleration(equation, record, fixed); });
   const double refinement = median_seconds(std::max(1, repeats / 4), [&] {
     refined =
-        identify::refine_motion(equation, record, projected, {.offset = identify::Choice::Never});
+        identify::refine_equation(equation, record, projected, {.offset = identify::Choice::Never});
   });
   const double looking = median_seconds(
       repeats, [&] { diagnosis = identify::diagnose_record(record.acceleration, record.step); });

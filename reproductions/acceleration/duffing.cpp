@@ -11,14 +11,14 @@
 namespace alembert::reproductions::acceleration {
 namespace {
 
-using identify::AccelerationOptions;
 using identify::Choice;
+using identify::RegressionOptions;
 
 /// One row of a table: a record and how it is identified.
 struct DuffingRow {
   std::string name;
   SensorCase sensor;
-  AccelerationOptions options = {};
+  RegressionOptions options = {};
   bool refine = false;
   double x0 = 0.1;
 };
@@ -44,25 +44,25 @@ struct DuffingScore {
   double iterations = 0.0;
 };
 
-DuffingRun duffing_run(const identify::MotionEquation& equation, const Eigen::VectorXd& motion,
+DuffingRun duffing_run(const identify::EquationOfMotion& equation, const Eigen::VectorXd& motion,
                        const DuffingRow& row, std::uint64_t seed) {
   const MotionCase& system = duffing_case();
-  const identify::MotionRecord record = sensed(motion, system.step, row.sensor, seed);
-  const identify::AccelerationResult found =
-      identify::identify_acceleration(equation, record, row.options);
+  const identify::AccelerationRecord record = sensed(motion, system.step, row.sensor, seed);
+  const identify::AccelerationRegression found =
+      identify::regress_acceleration(equation, record, row.options);
   DuffingRun run;
   run.finished = true;
   const auto windows = static_cast<double>(found.windows.size());
   run.failed = windows > 0.0 ? 100.0 * static_cast<double>(found.failed) / windows : 100.0;
-  for (const identify::MotionFit& window : found.windows) {
+  for (const identify::WindowFit& window : found.windows) {
     run.iterations += window.iterations / windows;
   }
   if (!found.parameters.allFinite() || found.parameters.size() != 3) return run;
   Eigen::VectorXd parameters = found.parameters;
   Eigen::VectorXd deviations = found.spread;
   if (row.refine) {
-    const identify::RefinedMotion refined =
-        identify::refine_motion(equation, record, found, {.offset = row.options.fit.offset});
+    const identify::RefinedEquation refined =
+        identify::refine_equation(equation, record, found, {.offset = row.options.fit.offset});
     if (!refined.ok()) return run;
     parameters = refined.parameters;
     deviations = refined.deviations;
@@ -100,8 +100,8 @@ DuffingScore score_of(const std::vector<DuffingRun>& runs, std::size_t first, st
   return score;
 }
 
-AccelerationOptions windows_of(double length, double shift = 0.1) {
-  AccelerationOptions options;
+RegressionOptions windows_of(double length, double shift = 0.1) {
+  RegressionOptions options;
   options.windows = {.length = length, .shift = shift};
   options.fit.offset = Choice::Never;
   options.reconstruction.smoothing = Choice::Never;
@@ -131,11 +131,11 @@ DuffingTable rate_table() {
       "Without noise the error is that of the spline: below 20 samples per cycle the "
       "quintic one is better."};
   for (const Eigen::Index every : {Eigen::Index{100}, Eigen::Index{50}, Eigen::Index{10}}) {
-    AccelerationOptions options = windows_of(2.0);
+    RegressionOptions options = windows_of(2.0);
     const double rate = 1000.0 / static_cast<double>(every);
     table.rows.push_back(
         {fmt::format("no noise, {:g} Hz, cubic", rate), {.every = every}, options});
-    options.reconstruction.spline = identify::MotionSpline::Quintic;
+    options.reconstruction.spline = identify::AccelerationSpline::Quintic;
     table.rows.push_back(
         {fmt::format("no noise, {:g} Hz, quintic", rate), {.every = every}, options});
   }
@@ -162,7 +162,7 @@ DuffingTable noise_table() {
                      "away and biases c."};
   for (const double snr : {40.0, 30.0, 20.0}) {
     for (const bool smooth : {false, true}) {
-      AccelerationOptions options = windows_of(2.0);
+      RegressionOptions options = windows_of(2.0);
       if (smooth) options.reconstruction.smoothing = Choice::Always;
       table.rows.push_back({fmt::format("{:g} dB, 1 kHz{}", snr, smooth ? ", smoothed" : ""),
                             {.snr_db = snr},
@@ -180,7 +180,7 @@ DuffingTable offset_table() {
                      "one of the unknowns."};
   SensorCase sensor = published_sensor(10);
   sensor.offset = 0.02;
-  AccelerationOptions options = windows_of(2.0);
+  RegressionOptions options = windows_of(2.0);
   table.rows.push_back({"no", sensor, options});
   options.fit.offset = Choice::Always;
   table.rows.push_back({"yes", sensor, options});
@@ -199,8 +199,8 @@ DuffingTable nonlinearity_table() {
       for (const bool fixed : {true, false}) {
         SensorCase sensor = published_sensor(10);
         sensor.range = 10.0;
-        AccelerationOptions options = windows_of(length, 0.25);
-        if (fixed) options.fit.method = identify::MotionMethod::FixedPoint;
+        RegressionOptions options = windows_of(length, 0.25);
+        if (fixed) options.fit.method = identify::RegressionMethod::FixedPoint;
         table.rows.push_back({fmt::format("{:.2f}, {:g}, {}", -444.7 * x0 * x0 / 36.78, length,
                                           fixed ? "fixed point" : "variable projection"),
                               sensor, options, false, x0});
@@ -235,7 +235,7 @@ class DuffingStudy {
   DuffingStudy(const ReproduceOptions& options, std::size_t seeds)
       : options_(options),
         seeds_(seeds),
-        equation_(identify::read_motion_equation(duffing_case().equation)) {}
+        equation_(identify::read_equation_of_motion(duffing_case().equation)) {}
 
   /// false if it was stopped.
   bool add(const DuffingTable& table, Reproduction& result, std::size_t seeds = 0) {
@@ -293,7 +293,7 @@ class DuffingStudy {
  private:
   const ReproduceOptions& options_;
   std::size_t seeds_;
-  identify::MotionEquation equation_;
+  identify::EquationOfMotion equation_;
   std::vector<std::pair<std::string, DuffingScore>> scores_;
 };
 

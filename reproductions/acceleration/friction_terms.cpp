@@ -38,23 +38,23 @@ struct TermRun {
   Eigen::Vector4d regression_deviation, deviation;  ///< reported, %
 };
 
-TermRun term_run(const identify::MotionEquation& equation, const MotionCase& system,
+TermRun term_run(const identify::EquationOfMotion& equation, const MotionCase& system,
                  const Eigen::VectorXd& motion, double cycles, const SensorCase& sensor,
                  std::uint64_t seed) {
   const auto count =
       std::min(motion.size(), static_cast<Eigen::Index>(cycles * kCycle / system.step) + 1);
-  const identify::MotionRecord record = sensed(motion.head(count), system.step, sensor, seed);
-  identify::AccelerationOptions options;
+  const identify::AccelerationRecord record = sensed(motion.head(count), system.step, sensor, seed);
+  identify::RegressionOptions options;
   options.windows.length = cycles > 2.5 ? 2.0 : 0.0;
   options.fit.offset = identify::Choice::Never;
   options.reconstruction.smoothing = identify::Choice::Never;
-  const identify::AccelerationResult found =
-      identify::identify_acceleration(equation, record, options);
+  const identify::AccelerationRegression found =
+      identify::regress_acceleration(equation, record, options);
   TermRun run;
   run.finished = true;
   if (found.parameters.size() != 4 || !found.parameters.allFinite()) return run;
-  const identify::RefinedMotion refined =
-      identify::refine_motion(equation, record, found, {.offset = identify::Choice::Never});
+  const identify::RefinedEquation refined =
+      identify::refine_equation(equation, record, found, {.offset = identify::Choice::Never});
   if (!refined.ok()) return run;
   run.ok = true;
   for (Eigen::Index k = 0; k < 4; ++k) {
@@ -135,7 +135,7 @@ Reproduction run_friction_terms(const ReproduceOptions& options) {
   const std::vector<MotionCase> cases = term_cases();
   TermSummary summary;
   for (const MotionCase& system : cases) {
-    const identify::MotionEquation equation = identify::read_motion_equation(system.equation);
+    const identify::EquationOfMotion equation = identify::read_equation_of_motion(system.equation);
     const Eigen::VectorXd motion = true_acceleration(equation, system);
     const std::size_t rows = cycles.size() * kTermSnr.size();
     std::vector<TermRun> runs(rows * seeds);

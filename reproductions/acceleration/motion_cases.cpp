@@ -23,7 +23,7 @@ SensorCase published_sensor(Eigen::Index every) {
   return {.every = every, .sigma = 1e-3, .bits = 12};
 }
 
-Eigen::VectorXd true_acceleration(const identify::MotionEquation& equation,
+Eigen::VectorXd true_acceleration(const identify::EquationOfMotion& equation,
                                   const MotionCase& system) {
   const auto samples = static_cast<Eigen::Index>(std::lround(system.duration / system.step)) + 1;
   const identify::SimulatedMotion motion =
@@ -32,9 +32,9 @@ Eigen::VectorXd true_acceleration(const identify::MotionEquation& equation,
   return motion.acceleration;
 }
 
-identify::MotionRecord sensed(const Eigen::VectorXd& truth, double step, const SensorCase& sensor,
-                              std::uint64_t seed) {
-  identify::MotionRecord record;
+identify::AccelerationRecord sensed(const Eigen::VectorXd& truth, double step,
+                                    const SensorCase& sensor, std::uint64_t seed) {
+  identify::AccelerationRecord record;
   record.step = step * static_cast<double>(sensor.every);
   const Eigen::Index samples = (truth.size() - 1) / sensor.every + 1;
   record.acceleration.resize(samples);

@@ -38,11 +38,11 @@ struct SensorCase {
 [[nodiscard]] SensorCase published_sensor(Eigen::Index every = 1);
 
 /// The true motion of a system; throws StudyError if it cannot be simulated.
-[[nodiscard]] Eigen::VectorXd true_acceleration(const identify::MotionEquation& equation,
+[[nodiscard]] Eigen::VectorXd true_acceleration(const identify::EquationOfMotion& equation,
                                                 const MotionCase& system);
 
 /// A record of it; the same seed gives the same noise.
-[[nodiscard]] identify::MotionRecord sensed(const Eigen::VectorXd& truth, double step,
-                                            const SensorCase& sensor, std::uint64_t seed);
+[[nodiscard]] identify::AccelerationRecord sensed(const Eigen::VectorXd& truth, double step,
+                                                  const SensorCase& sensor, std::uint64_t seed);
 
 }  // namespace alembert::reproductions::acceleration

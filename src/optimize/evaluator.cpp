@@ -112,8 +112,8 @@ Minimum Evaluator::result(const Outcome& search, int restarts) const {
   } else if (!search.ok() && minimum.evaluations >= max_evaluations_) {
     static_cast<Outcome&>(minimum) = {
         Status::NotConverged,
-        fmt::format("{} used all {} evaluations; raise max_evaluations, or start nearer",
-                    to_string(options_.solver), max_evaluations_)};
+        fmt::format("{} used all {} evaluations; raise {}, or start nearer",
+                    to_string(options_.solver), max_evaluations_, options_.max_evaluations_name)};
   }
   if (!std::isfinite(minimum.cost) && minimum.status != Status::Stopped) {
     static_cast<Outcome&>(minimum) = {

@@ -199,7 +199,8 @@ Outcome outcome_of(const MultiStartResult& result, const MultiStartOptions& opti
     if (best == nullptr) best = &end;
   }
   return {best->status,
-          "the best search did not converge; raise local.max_evaluations or take another solver"};
+          fmt::format("the best search did not converge; raise {} or take another solver",
+                      options.local.max_evaluations_name)};
 }
 
 }  // namespace

@@ -16,9 +16,7 @@ namespace {
 using Eigen::Index;
 
 [[noreturn]] void reject(const Parameter& parameter, const std::string& rule) {
-  throw InvalidInput({.function = "Transformation",
-                      .item = fmt::format("parameter '{}'", parameter.name),
-                      .rule = std::string(rule)});
+  throw InvalidInput({.function = "Transformation", .item = item_of(parameter.name), .rule = rule});
 }
 
 void check_logarithmic(Parameter& parameter) {
@@ -101,6 +99,10 @@ double variable_of(const Parameter& parameter, double scale, double theta) {
 }
 
 }  // namespace
+
+std::string item_of(const std::string& parameter) {
+  return fmt::format("parameter '{}'", parameter);
+}
 
 Transformation::Transformation(std::vector<Parameter> parameters)
     : parameters_(std::move(parameters)) {

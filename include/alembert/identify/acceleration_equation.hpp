@@ -9,17 +9,17 @@
 namespace alembert::identify {
 
 /// What is known about the names in an equation of motion.
-struct MotionSetup {
+struct EquationOfMotionSetup {
   /// Unknowns, in the order of the results. Empty: every name that is known from nowhere else, in
   /// the order of the text.
   std::vector<std::string> parameters{};
-  std::vector<std::string> inputs{};  ///< known forces, columns of MotionRecord::forcing
+  std::vector<std::string> inputs{};  ///< known forces, columns of AccelerationRecord::forcing
   std::vector<model::EquationConstant> constants{};
   std::vector<model::EquationTable> tables{};
 };
 
 /// An equation of motion of one coordinate, x'' = f(t, x, x', u, p).
-struct MotionEquation {
+struct EquationOfMotion {
   std::string text;           ///< as it was given
   std::string coordinate;     ///< x
   std::string explicit_text;  ///< the same as `x'' = ...`, with the definitions
@@ -27,7 +27,7 @@ struct MotionEquation {
   /// Whether f is a linear function of the parameter, and of all linear ones together:
   /// ∂f/∂p_j contains none of them. Of two that multiply each other the first one is linear.
   std::vector<bool> linear;
-  MotionSetup setup;  ///< with the names of the parameters filled in
+  EquationOfMotionSetup setup;  ///< with the names of the parameters filled in
   /// x'' = f with the output x'' and the start values 0.
   model::EquationModel model;
 
@@ -42,7 +42,7 @@ struct MotionEquation {
 /// before it, not with a parameter, a state or the time: the equation is divided by it. The rest is
 /// the language of docs/equations.md.
 /// @throws model::EquationError with the place in the text.
-[[nodiscard]] MotionEquation read_motion_equation(std::string_view text,
-                                                  const MotionSetup& setup = {});
+[[nodiscard]] EquationOfMotion read_equation_of_motion(std::string_view text,
+                                                       const EquationOfMotionSetup& setup = {});
 
 }  // namespace alembert::identify

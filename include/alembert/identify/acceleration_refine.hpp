@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "alembert/identify/acceleration.hpp"
+#include "alembert/identify/acceleration_regression.hpp"
 #include "alembert/identify/output_error.hpp"
 
-/// What follows the regression of identify_acceleration(): output error without its bias,
+/// What follows the regression of regress_acceleration(): output error without its bias,
 /// comparison of equations, repeatability over records.
 namespace alembert::identify {
 
@@ -22,21 +22,21 @@ struct SimulatedMotion : Outcome {
 /// the equation (friction); inputs are lines between the samples.
 /// @param forcing samples x inputs; empty for an equation without inputs.
 /// @throws InvalidInput for wrong sizes.
-[[nodiscard]] SimulatedMotion simulate_motion(const MotionEquation& equation,
+[[nodiscard]] SimulatedMotion simulate_motion(const EquationOfMotion& equation,
                                               const Eigen::VectorXd& parameters, double x0,
                                               double v0, double step, Eigen::Index samples,
                                               const Eigen::MatrixXd& forcing = {},
                                               double start_time = 0.0);
 
 /// How the output error simulates.
-enum class MotionSimulation {
+enum class RefineSimulation {
   Automatic,   ///< Events if the equation has kinks, else RungeKutta
   RungeKutta,  ///< order 4, fixed steps
   Events       ///< Dormand-Prince, steps end at kinks
 };
 
-struct MotionRefineOptions {
-  MotionSimulation simulation = MotionSimulation::Automatic;
+struct EquationRefineOptions {
+  RefineSimulation simulation = RefineSimulation::Automatic;
   /// Runge-Kutta steps per sample; 0 takes as many as give 100 steps per cycle.
   Eigen::Index substeps = 0;
   /// Whether the offset of the acceleration is an unknown; Automatic: as in the regression.
@@ -49,7 +49,7 @@ struct MotionRefineOptions {
 };
 
 /// Output error on the acceleration: unknowns are the parameters, x0, v0 and the offset.
-struct RefinedMotion : Outcome {
+struct RefinedEquation : Outcome {
   std::vector<std::string> names;  ///< of the parameters of the equation
   Eigen::VectorXd parameters;
   /// Standard deviations for the residuals found: the larger of white and coloured (sandwich).
@@ -69,41 +69,41 @@ struct RefinedMotion : Outcome {
   OutputErrorResult search;  ///< all that the method knows; unknowns named as there
 };
 
-/// Refines what identify_acceleration() found, from its first good window carried back to the first
+/// Refines what regress_acceleration() found, from its first good window carried back to the first
 /// sample, with the mean parameters or those of that window, whichever fit better; or from `start`.
 ///
 /// Where the equation jumps (sign), samples next to a jump are left out: the cost would jump when
 /// one passes a sample.
 /// @throws InvalidInput for wrong sizes, names or options.
-[[nodiscard]] RefinedMotion refine_motion(const MotionEquation& equation,
-                                          const MotionRecord& record,
-                                          const AccelerationResult& regression,
-                                          const MotionRefineOptions& options = {});
-[[nodiscard]] RefinedMotion refine_motion(const MotionEquation& equation,
-                                          const MotionRecord& record, const MotionStart& start,
-                                          bool with_offset,
-                                          const MotionRefineOptions& options = {});
+[[nodiscard]] RefinedEquation refine_equation(const EquationOfMotion& equation,
+                                              const AccelerationRecord& record,
+                                              const AccelerationRegression& regression,
+                                              const EquationRefineOptions& options = {});
+[[nodiscard]] RefinedEquation refine_equation(const EquationOfMotion& equation,
+                                              const AccelerationRecord& record,
+                                              const FitGuess& start, bool with_offset,
+                                              const EquationRefineOptions& options = {});
 
 /// One equation in a comparison.
-struct MotionCandidate {
+struct EquationCandidate {
   std::string name;
-  MotionEquation equation;
+  EquationOfMotion equation;
 };
 
-struct MotionComparisonOptions {
-  AccelerationOptions regression = {};
-  MotionRefineOptions refine = {};
+struct EquationComparisonOptions {
+  RegressionOptions regression = {};
+  EquationRefineOptions refine = {};
   double identification_part = 0.5;  ///< of the record for the test by prediction, from its start
 };
 
 /// How well one equation does.
-struct MotionScore : Outcome {
+struct EquationScore : Outcome {
   std::string name;
-  AccelerationResult regression;  ///< whole record
-  RefinedMotion refined;          ///< whole record
-  double aic_difference = 0.0;    ///< to the best
-  double bic_difference = 0.0;    ///< to the best
-  double weight = 0.0;            ///< Akaike weight: part of exp(-ΔAIC/2)
+  AccelerationRegression regression;  ///< whole record
+  RefinedEquation refined;            ///< whole record
+  double aic_difference = 0.0;        ///< to the best
+  double bic_difference = 0.0;        ///< to the best
+  double weight = 0.0;                ///< Akaike weight: part of exp(-ΔAIC/2)
   /// Rms of A - Â where the equation was not fitted, after a fit of identification_part, m/s²; and
   /// the same over the rms of A there.
   double prediction_error = 0.0;
@@ -112,21 +112,21 @@ struct MotionScore : Outcome {
   Eigen::VectorXd predicted;    ///< acceleration over the whole record by that fit
 };
 
-struct MotionComparison : Outcome {
-  std::vector<MotionScore> scores;   ///< in the order of the candidates
-  std::vector<Eigen::Index> by_bic;  ///< indices, best first; failed ones last
+struct EquationComparison : Outcome {
+  std::vector<EquationScore> scores;  ///< in the order of the candidates
+  std::vector<Eigen::Index> by_bic;   ///< indices, best first; failed ones last
   std::vector<Eigen::Index> by_prediction;
 };
 
 /// Ranks scores of one record, which may come from several comparisons. AIC and BIC are computed
 /// anew for the largest number of samples: fits of equations with jumps leave some samples out.
-[[nodiscard]] MotionComparison rank_motions(std::vector<MotionScore> scores);
+[[nodiscard]] EquationComparison rank_equations(std::vector<EquationScore> scores);
 
 /// Fits all candidates to one record and ranks them.
 /// @throws InvalidInput if there is no candidate or identification_part is not in (0, 1).
-[[nodiscard]] MotionComparison compare_motions(const std::vector<MotionCandidate>& candidates,
-                                               const MotionRecord& record,
-                                               const MotionComparisonOptions& options = {});
+[[nodiscard]] EquationComparison compare_equations(const std::vector<EquationCandidate>& candidates,
+                                                   const AccelerationRecord& record,
+                                                   const EquationComparisonOptions& options = {});
 
 /// One parameter over several records.
 struct RepeatedParameter {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -79,6 +80,8 @@ struct MinimiseOptions {
   std::uint64_t seed = 1;  ///< of the poll directions of Mads
   OnImprovement on_improvement = {};
   const StopFlag* stop = nullptr;
+  /// What messages call max_evaluations, for a program with a name of its own for it.
+  std::string max_evaluations_name = "max_evaluations";
 };
 
 /// The best point found, whatever the status.

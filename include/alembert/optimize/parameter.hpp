@@ -35,4 +35,8 @@ struct Parameter {
   std::optional<Prior> prior = {};
 };
 
+/// How messages name a parameter, "parameter 'k'": the item of an InvalidInput that is about
+/// it.
+[[nodiscard]] std::string item_of(const std::string& parameter);
+
 }  // namespace alembert::optimize

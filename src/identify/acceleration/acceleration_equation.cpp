@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "identify/acceleration/motion_text.hpp"
+#include "identify/acceleration/equation_text.hpp"
 #include "model/equations/graph/program.hpp"
 
 namespace alembert::identify {
@@ -23,7 +23,7 @@ std::vector<model::EquationSymbol> symbols_of(const std::vector<std::string>& na
 }
 
 // Parses a text that was put together here; errors name the place in the users' text.
-model::EquationModel parse(const WrittenText& written, const MotionSetup& setup,
+model::EquationModel parse(const WrittenText& written, const EquationOfMotionSetup& setup,
                            const std::string& coordinate,
                            const std::vector<std::string>& more_inputs) {
   model::EquationSetup names;
@@ -43,7 +43,7 @@ model::EquationModel parse(const WrittenText& written, const MotionSetup& setup,
 }
 
 // The number before x'', for which the input `probe` stands: f = rest - leading·probe.
-double leading_number(const MotionText& motion, const Program& program) {
+double leading_number(const EquationText& motion, const Program& program) {
   const std::size_t row = program.pairs.front().velocity;
   const std::size_t column = program.inputs.size() - 1;
   for (const model::equations::Entry& entry : program.f.by_input) {
@@ -60,7 +60,7 @@ double leading_number(const MotionText& motion, const Program& program) {
                          fmt::format("{}'' cancels out of the equation", motion.coordinate));
 }
 
-std::string unused_name(const MotionText& motion, const MotionSetup& setup) {
+std::string unused_name(const EquationText& motion, const EquationOfMotionSetup& setup) {
   std::string name = "second_derivative";
   const auto taken = [&](const std::string& text) {
     const auto in = [&text](const std::vector<std::string>& names) {
@@ -109,13 +109,14 @@ std::vector<bool> linear_parameters(const Program& program) {
 
 }  // namespace
 
-bool MotionEquation::all_linear() const {
+bool EquationOfMotion::all_linear() const {
   return std::all_of(linear.begin(), linear.end(), [](bool value) { return value; });
 }
 
-MotionEquation read_motion_equation(std::string_view text, const MotionSetup& setup) {
-  const MotionText motion = take_apart(text, setup);
-  MotionSetup names = setup;
+EquationOfMotion read_equation_of_motion(std::string_view text,
+                                         const EquationOfMotionSetup& setup) {
+  const EquationText motion = take_apart(text, setup);
+  EquationOfMotionSetup names = setup;
   if (names.parameters.empty()) names.parameters = motion.names;
   double leading = 1.0;
   if (!motion.is_explicit) {

@@ -8,7 +8,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
-#include "identify/acceleration/motion_model.hpp"
+#include "identify/acceleration/sensed_model.hpp"
 
 namespace alembert::identify {
 
@@ -18,14 +18,15 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr const char* kRefine = "refine_motion";
+constexpr const char* kRefine = "refine_equation";
 // The search begins with so many cycles, and goes on with four times as many until all are in.
 constexpr double kFirstCycles = 10.0;
 constexpr double kStepsPerCycle = 100.0;
 // Searches with samples beside jumps taken out anew.
 constexpr int kRounds = 4;
 
-Experiments data_of(const MotionEquation& equation, const MotionRecord& record, Index samples) {
+Experiments data_of(const EquationOfMotion& equation, const AccelerationRecord& record,
+                    Index samples) {
   const auto inputs = static_cast<Index>(equation.setup.inputs.size());
   Experiment experiment;
   experiment.step = record.step;
@@ -50,16 +51,16 @@ struct Sizes {
   double omega = 1.0;
 };
 
-Sizes sizes_of(const MotionRecord& record, double cycle) {
+Sizes sizes_of(const AccelerationRecord& record, double cycle) {
   Sizes sizes;
   sizes.acceleration = std::max(record.acceleration.cwiseAbs().maxCoeff(), 1e-300);
   sizes.omega = 2.0 * std::acos(-1.0) / cycle;
   return sizes;
 }
 
-std::vector<optimize::Parameter> unknowns_of(const MotionModel& model, const MotionStart& start,
+std::vector<optimize::Parameter> unknowns_of(const SensedModel& model, const FitGuess& start,
                                              bool with_offset, const Sizes& sizes,
-                                             const MotionRefineOptions& options) {
+                                             const EquationRefineOptions& options) {
   std::vector<optimize::Parameter> unknowns;
   const auto count = static_cast<std::size_t>(start.parameters.size());
   for (std::size_t j = 0; j < count; ++j) {
@@ -84,16 +85,16 @@ std::vector<optimize::Parameter> unknowns_of(const MotionModel& model, const Mot
   return unknowns;
 }
 
-SimulationOptions simulation_of(const MotionEquation& equation, const MotionRecord& record,
+SimulationOptions simulation_of(const EquationOfMotion& equation, const AccelerationRecord& record,
                                 double cycle, const Sizes& sizes,
-                                const MotionRefineOptions& options) {
+                                const EquationRefineOptions& options) {
   SimulationOptions simulation;
   simulation.between = Interpolation::Linear;
   const double wanted = std::ceil(kStepsPerCycle * record.step / cycle);
   simulation.substeps =
       options.substeps > 0 ? options.substeps : std::max<Index>(1, static_cast<Index>(wanted));
-  const bool events = options.simulation == MotionSimulation::Events ||
-                      (options.simulation == MotionSimulation::Automatic && has_jumps(equation));
+  const bool events = options.simulation == RefineSimulation::Events ||
+                      (options.simulation == RefineSimulation::Automatic && has_jumps(equation));
   if (events) {
     simulation.integrator = Integrator::DormandPrince;
     simulation.events = true;
@@ -123,7 +124,7 @@ double deviation_of(const OutputErrorResult& search, const std::string& name) {
   return result;
 }
 
-void take_covariance(const OutputErrorResult& search, RefinedMotion& refined) {
+void take_covariance(const OutputErrorResult& search, RefinedEquation& refined) {
   const auto count = static_cast<Index>(refined.names.size());
   refined.covariance = MatrixXd::Zero(count, count);
   const std::vector<std::string>& names = search.statistics.names;
@@ -141,7 +142,7 @@ void take_covariance(const OutputErrorResult& search, RefinedMotion& refined) {
   }
 }
 
-void take_result(const MotionModel& model, RefinedMotion& refined) {
+void take_result(const SensedModel& model, RefinedEquation& refined) {
   const OutputErrorResult& search = refined.search;
   refined.status = search.status;
   refined.message = search.message;
@@ -169,8 +170,8 @@ void take_result(const MotionModel& model, RefinedMotion& refined) {
   refined.bic = fit + p * std::log(n);
 }
 
-void check_start(const MotionEquation& equation, const MotionRecord& record,
-                 const MotionStart& start, const MotionRefineOptions& options) {
+void check_start(const EquationOfMotion& equation, const AccelerationRecord& record,
+                 const FitGuess& start, const EquationRefineOptions& options) {
   check::positive(kRefine, "step", record.step);
   check::at_least(kRefine, "samples", record.samples(), 8);
   check::size(kRefine, "start.parameters", start.parameters.size(),
@@ -192,8 +193,8 @@ void check_start(const MotionEquation& equation, const MotionRecord& record,
 }
 
 // The motion of a window at the first sample of the record.
-MotionStart carried_back(const MotionSignals& signals, const MotionFit& window) {
-  MotionStart start;
+FitGuess carried_back(const IntegratedSignals& signals, const WindowFit& window) {
+  FitGuess start;
   start.offset = window.offset;
   const auto k = static_cast<std::size_t>(window.first);
   const double t = static_cast<double>(window.first) * signals.step;
@@ -207,8 +208,8 @@ MotionStart carried_back(const MotionSignals& signals, const MotionFit& window) 
 }
 
 // Sum of squares of A - Â over the first cycles; infinite where the motion cannot be simulated.
-double misfit(const MotionEquation& equation, const MotionRecord& record, const MotionStart& start,
-              double cycle) {
+double misfit(const EquationOfMotion& equation, const AccelerationRecord& record,
+              const FitGuess& start, double cycle) {
   const double wanted = kFirstCycles * cycle / record.step;
   const Index samples = wanted < static_cast<double>(record.samples()) ? static_cast<Index>(wanted)
                                                                        : record.samples();
@@ -228,11 +229,11 @@ double misfit(const MotionEquation& equation, const MotionRecord& record, const 
 // Searches over a growing part of the record.
 class MotionRefiner {
  public:
-  MotionRefiner(const MotionEquation& equation, const MotionRecord& record,
-                const MotionStart& start, bool with_offset, const MotionRefineOptions& options)
+  MotionRefiner(const EquationOfMotion& equation, const AccelerationRecord& record,
+                const FitGuess& start, bool with_offset, const EquationRefineOptions& options)
       : equation_(equation),
         record_(record),
-        model_(motion_model(equation)),
+        model_(sensed_model(equation)),
         compiled_(model_.model, {.kind = options.engine}),
         jumps_(has_jumps(equation)),
         with_offset_(with_offset) {
@@ -247,8 +248,8 @@ class MotionRefiner {
         8, static_cast<Index>(std::lround(options.part * static_cast<double>(record.samples()))));
   }
 
-  RefinedMotion run() {
-    RefinedMotion refined;
+  RefinedEquation run() {
+    RefinedEquation refined;
     refined.names = equation_.parameters();
     refined.offset_fitted = with_offset_;
     refined.unknowns = static_cast<Index>(std::count_if(
@@ -268,7 +269,7 @@ class MotionRefiner {
   }
 
  private:
-  void search(Index samples, RefinedMotion& refined) {
+  void search(Index samples, RefinedEquation& refined) {
     Experiments data = data_of(equation_, record_, samples);
     if (jumps_) {
       hidden_ = hidden_samples(samples, 1);
@@ -317,9 +318,9 @@ class MotionRefiner {
     return false;
   }
 
-  const MotionEquation& equation_;
-  const MotionRecord& record_;
-  MotionModel model_;
+  const EquationOfMotion& equation_;
+  const AccelerationRecord& record_;
+  SensedModel model_;
   model::CompiledEquations compiled_;
   bool jumps_, with_offset_;
   double cycle_ = 0.0;
@@ -332,36 +333,36 @@ class MotionRefiner {
 
 }  // namespace
 
-RefinedMotion refine_motion(const MotionEquation& equation, const MotionRecord& record,
-                            const MotionStart& start, bool with_offset,
-                            const MotionRefineOptions& options) {
+RefinedEquation refine_equation(const EquationOfMotion& equation, const AccelerationRecord& record,
+                                const FitGuess& start, bool with_offset,
+                                const EquationRefineOptions& options) {
   check_start(equation, record, start, options);
   return MotionRefiner(equation, record, start, with_offset, options).run();
 }
 
-RefinedMotion refine_motion(const MotionEquation& equation, const MotionRecord& record,
-                            const AccelerationResult& regression,
-                            const MotionRefineOptions& options) {
+RefinedEquation refine_equation(const EquationOfMotion& equation, const AccelerationRecord& record,
+                                const AccelerationRegression& regression,
+                                const EquationRefineOptions& options) {
   check::size(kRefine, "regression.parameters", regression.parameters.size(),
               static_cast<long long>(equation.parameters().size()));
   const auto good = std::find_if(regression.windows.begin(), regression.windows.end(),
-                                 [](const MotionFit& window) { return window.ok(); });
+                                 [](const WindowFit& window) { return window.ok(); });
   if (good == regression.windows.end()) {
     throw InvalidInput({.function = std::string(kRefine),
                         .argument = "regression",
                         .rule = "must have a window that succeeded",
                         .value = "none"});
   }
-  MotionStart start = carried_back(regression.signals, *good);
+  FitGuess start = carried_back(regression.signals, *good);
   start.parameters = regression.parameters;
-  MotionStart first = start;
+  FitGuess first = start;
   first.parameters = good->parameters;
   const bool with_offset = options.offset == Choice::Automatic ? regression.offset_fitted
                                                                : options.offset == Choice::Always;
   // The mean is the better start, unless the motion dies out and late windows know little.
   const bool mean = misfit(equation, record, start, regression.signals.cycle) <=
                     misfit(equation, record, first, regression.signals.cycle);
-  return refine_motion(equation, record, mean ? start : first, with_offset, options);
+  return refine_equation(equation, record, mean ? start : first, with_offset, options);
 }
 
 }  // namespace alembert::identify

@@ -20,8 +20,8 @@ using Eigen::VectorXd;
 constexpr double kNoScore = std::numeric_limits<double>::infinity();
 constexpr double kConsistent = 0.01;
 
-MotionRecord part_of(const MotionRecord& record, Index samples) {
-  MotionRecord part = record;
+AccelerationRecord part_of(const AccelerationRecord& record, Index samples) {
+  AccelerationRecord part = record;
   part.acceleration = record.acceleration.head(samples);
   if (record.velocity.size() > 0) part.velocity = record.velocity.head(samples);
   if (record.displacement.size() > 0) part.displacement = record.displacement.head(samples);
@@ -29,21 +29,21 @@ MotionRecord part_of(const MotionRecord& record, Index samples) {
   return part;
 }
 
-bool has_start(const AccelerationResult& regression) {
+bool has_start(const AccelerationRegression& regression) {
   return std::any_of(regression.windows.begin(), regression.windows.end(),
-                     [](const MotionFit& window) { return window.ok(); });
+                     [](const WindowFit& window) { return window.ok(); });
 }
 
 // Fits the first part and simulates the rest.
-void predict(const MotionCandidate& candidate, const MotionRecord& record, Index known,
-             const MotionComparisonOptions& options, MotionScore& score) {
+void predict(const EquationCandidate& candidate, const AccelerationRecord& record, Index known,
+             const EquationComparisonOptions& options, EquationScore& score) {
   score.prediction_error = kNoScore;
   score.relative_prediction_error = kNoScore;
-  const MotionRecord part = part_of(record, known);
-  const AccelerationResult regression =
-      identify_acceleration(candidate.equation, part, options.regression);
+  const AccelerationRecord part = part_of(record, known);
+  const AccelerationRegression regression =
+      regress_acceleration(candidate.equation, part, options.regression);
   if (!has_start(regression)) return;
-  const RefinedMotion fit = refine_motion(candidate.equation, part, regression, options.refine);
+  const RefinedEquation fit = refine_equation(candidate.equation, part, regression, options.refine);
   const SimulatedMotion motion =
       simulate_motion(candidate.equation, fit.parameters, fit.x0, fit.v0, record.step,
                       record.samples(), record.forcing, record.start_time);
@@ -62,19 +62,19 @@ void predict(const MotionCandidate& candidate, const MotionRecord& record, Index
   score.relative_prediction_error = size > 0.0 ? std::sqrt(error / size) : kNoScore;
 }
 
-MotionScore score_of(const MotionCandidate& candidate, const MotionRecord& record, Index known,
-                     const MotionComparisonOptions& options) {
-  MotionScore score;
+EquationScore score_of(const EquationCandidate& candidate, const AccelerationRecord& record,
+                       Index known, const EquationComparisonOptions& options) {
+  EquationScore score;
   score.name = candidate.name;
   score.refined.aic = score.refined.bic = kNoScore;
   score.predicted_from = record.start_time + static_cast<double>(known) * record.step;
-  score.regression = identify_acceleration(candidate.equation, record, options.regression);
+  score.regression = regress_acceleration(candidate.equation, record, options.regression);
   if (!has_start(score.regression)) {
     static_cast<Outcome&>(score) = score.regression;
     score.prediction_error = score.relative_prediction_error = kNoScore;
     return score;
   }
-  score.refined = refine_motion(candidate.equation, record, score.regression, options.refine);
+  score.refined = refine_equation(candidate.equation, record, score.regression, options.refine);
   static_cast<Outcome&>(score) = score.refined;
   predict(candidate, record, known, options, score);
   return score;
@@ -82,7 +82,7 @@ MotionScore score_of(const MotionCandidate& candidate, const MotionRecord& recor
 
 // Indices by rising value; what is not finite comes last.
 template <typename Value>
-std::vector<Index> ranking(const std::vector<MotionScore>& scores, Value value) {
+std::vector<Index> ranking(const std::vector<EquationScore>& scores, Value value) {
   std::vector<Index> order;
   for (std::size_t k = 0; k < scores.size(); ++k) order.push_back(static_cast<Index>(k));
   const auto key = [&](Index k) {
@@ -94,11 +94,11 @@ std::vector<Index> ranking(const std::vector<MotionScore>& scores, Value value) 
 }
 
 // n ln s² + 2 p and n ln s² + p ln n with the same n for all.
-void put_on_same_samples(std::vector<MotionScore>& scores) {
+void put_on_same_samples(std::vector<EquationScore>& scores) {
   Index samples = 0;
-  for (const MotionScore& score : scores) samples = std::max(samples, score.refined.samples);
+  for (const EquationScore& score : scores) samples = std::max(samples, score.refined.samples);
   const auto n = static_cast<double>(samples);
-  for (MotionScore& score : scores) {
+  for (EquationScore& score : scores) {
     if (!(score.refined.residual > 0.0)) continue;
     const auto p = static_cast<double>(score.refined.unknowns);
     const double fit = 2.0 * n * std::log(score.refined.residual);
@@ -107,20 +107,20 @@ void put_on_same_samples(std::vector<MotionScore>& scores) {
   }
 }
 
-void weigh_scores(std::vector<MotionScore>& scores) {
+void weigh_scores(std::vector<EquationScore>& scores) {
   double aic = kNoScore, bic = kNoScore, sum = 0.0;
-  for (const MotionScore& score : scores) {
+  for (const EquationScore& score : scores) {
     aic = std::min(aic, score.refined.aic);
     bic = std::min(bic, score.refined.bic);
   }
-  for (MotionScore& score : scores) {
+  for (EquationScore& score : scores) {
     score.aic_difference = score.refined.aic - aic;
     score.bic_difference = score.refined.bic - bic;
     score.weight =
         std::isfinite(score.aic_difference) ? std::exp(-0.5 * score.aic_difference) : 0.0;
     sum += score.weight;
   }
-  for (MotionScore& score : scores) score.weight = sum > 0.0 ? score.weight / sum : 0.0;
+  for (EquationScore& score : scores) score.weight = sum > 0.0 ? score.weight / sum : 0.0;
 }
 
 RepeatedParameter repeated(const std::string& name, const VectorXd& values,
@@ -156,28 +156,28 @@ RepeatedParameter repeated(const std::string& name, const VectorXd& values,
 
 }  // namespace
 
-MotionComparison rank_motions(std::vector<MotionScore> scores) {
-  check::at_least("rank_motions", "scores", static_cast<long long>(scores.size()), 1);
-  MotionComparison result;
+EquationComparison rank_equations(std::vector<EquationScore> scores) {
+  check::at_least("rank_equations", "scores", static_cast<long long>(scores.size()), 1);
+  EquationComparison result;
   result.scores = std::move(scores);
   put_on_same_samples(result.scores);
   weigh_scores(result.scores);
   result.by_bic =
-      ranking(result.scores, [](const MotionScore& score) { return score.refined.bic; });
+      ranking(result.scores, [](const EquationScore& score) { return score.refined.bic; });
   result.by_prediction =
-      ranking(result.scores, [](const MotionScore& score) { return score.prediction_error; });
+      ranking(result.scores, [](const EquationScore& score) { return score.prediction_error; });
   if (std::none_of(result.scores.begin(), result.scores.end(),
-                   [](const MotionScore& score) { return score.ok(); })) {
+                   [](const EquationScore& score) { return score.ok(); })) {
     result.status = result.scores.front().status;
     result.message = "no equation could be fitted: " + result.scores.front().message;
   }
   return result;
 }
 
-MotionComparison compare_motions(const std::vector<MotionCandidate>& candidates,
-                                 const MotionRecord& record,
-                                 const MotionComparisonOptions& options) {
-  const char* function = "compare_motions";
+EquationComparison compare_equations(const std::vector<EquationCandidate>& candidates,
+                                     const AccelerationRecord& record,
+                                     const EquationComparisonOptions& options) {
+  const char* function = "compare_equations";
   check::at_least(function, "candidates", static_cast<long long>(candidates.size()), 1);
   if (!(options.identification_part > 0.0 && options.identification_part < 1.0)) {
     throw InvalidInput({.function = std::string(function),
@@ -188,11 +188,11 @@ MotionComparison compare_motions(const std::vector<MotionCandidate>& candidates,
   const auto known = static_cast<Index>(
       std::lround(options.identification_part * static_cast<double>(record.samples())));
   check::at_least(function, "samples in the identification part", known, 8);
-  std::vector<MotionScore> scores;
-  for (const MotionCandidate& candidate : candidates) {
+  std::vector<EquationScore> scores;
+  for (const EquationCandidate& candidate : candidates) {
     scores.push_back(score_of(candidate, record, known, options));
   }
-  return rank_motions(std::move(scores));
+  return rank_equations(std::move(scores));
 }
 
 std::vector<RepeatedParameter> repeatability(const std::vector<std::string>& names,

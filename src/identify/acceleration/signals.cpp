@@ -5,7 +5,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
-#include "alembert/identify/acceleration.hpp"
+#include "alembert/identify/acceleration_regression.hpp"
 #include "alembert/signal/smoothing.hpp"
 #include "alembert/signal/snr.hpp"
 #include "alembert/signal/spline.hpp"
@@ -18,7 +18,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr const char* kReconstruct = "reconstruct_motion";
+constexpr const char* kReconstruct = "integrate_record";
 
 // A signal with its first and second integral, 0 at the first sample.
 struct Integrals {
@@ -61,13 +61,13 @@ Integrals integrate_spline(VectorXd values, const signal::PiecewisePolynomial& s
   return result;
 }
 
-Integrals integrate(const VectorXd& u, double h, MotionSpline spline) {
-  if (spline == MotionSpline::Cubic) return integrate_cubic(u, h);
+Integrals integrate(const VectorXd& u, double h, AccelerationSpline spline) {
+  if (spline == AccelerationSpline::Cubic) return integrate_cubic(u, h);
   const VectorXd times = times_of(u.size(), h);
   return integrate_spline(u, signal::quintic_spline(times, u), times);
 }
 
-void check_record(const MotionRecord& record, const ReconstructionOptions& options) {
+void check_record(const AccelerationRecord& record, const ReconstructionOptions& options) {
   check::positive(kReconstruct, "step", record.step);
   check::finite(kReconstruct, "start_time", record.start_time);
   check::at_least(kReconstruct, "samples", record.samples(), 8);
@@ -92,12 +92,12 @@ void copy_rows(const VectorXd& source, Index every, std::vector<double>& target)
   for (Index k = 0; k < source.size(); k += every) target.push_back(source(k));
 }
 
-bool wants_smoothing(const MotionSignals& signals, const ReconstructionOptions& options) {
+bool wants_smoothing(const IntegratedSignals& signals, const ReconstructionOptions& options) {
   if (options.smoothing != Choice::Automatic) return options.smoothing == Choice::Always;
   return signals.snr_db <= options.snr_limit_db && options.every > 1;
 }
 
-std::string note_of(const MotionSignals& signals, const ReconstructionOptions& options) {
+std::string note_of(const IntegratedSignals& signals, const ReconstructionOptions& options) {
   const std::string rate = signals.cycle > 0.0 ? fmt::format("{:.0f} samples per cycle",
                                                              signals.cycle / signals.record_step)
                                                : std::string("less than one cycle");
@@ -107,12 +107,12 @@ std::string note_of(const MotionSignals& signals, const ReconstructionOptions& o
                        signals.snr_db, rate);
   }
   return fmt::format("{} interpolating spline, no smoothing; SNR about {:.0f} dB, {}",
-                     to_string(options.spline), signals.snr_db, rate);
+                     name_of(options.spline), signals.snr_db, rate);
 }
 
 // The acceleration with its integrals, smoothed where that is wanted.
-Integrals integrals_of(const MotionRecord& record, const ReconstructionOptions& options,
-                       MotionSignals& signals) {
+Integrals integrals_of(const AccelerationRecord& record, const ReconstructionOptions& options,
+                       IntegratedSignals& signals) {
   if (!wants_smoothing(signals, options)) {
     return integrate(record.acceleration, record.step, options.spline);
   }
@@ -137,14 +137,6 @@ struct Crossings {
 };
 
 }  // namespace
-
-std::string_view to_string(Choice choice) {
-  return choice == Choice::Automatic ? "automatic" : choice == Choice::Never ? "never" : "always";
-}
-
-std::string_view to_string(MotionSpline spline) {
-  return spline == MotionSpline::Cubic ? "cubic" : "quintic";
-}
 
 double cycle_length(const VectorXd& signal, double step) {
   check::positive("cycle_length", "step", step);
@@ -178,9 +170,10 @@ double cycle_length(const VectorXd& signal, double step) {
   return 0.0;
 }
 
-MotionSignals reconstruct_motion(const MotionRecord& record, const ReconstructionOptions& options) {
+IntegratedSignals integrate_record(const AccelerationRecord& record,
+                                   const ReconstructionOptions& options) {
   check_record(record, options);
-  MotionSignals signals;
+  IntegratedSignals signals;
   signals.record_step = record.step;
   signals.start_time = record.start_time;
   signals.cycle =

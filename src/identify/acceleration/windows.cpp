@@ -7,9 +7,9 @@
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/core/not_a_number.hpp"
-#include "identify/acceleration/motion_fitter.hpp"
-#include "identify/acceleration/motion_influence.hpp"
-#include "identify/acceleration/motion_model.hpp"
+#include "identify/acceleration/noise_influence.hpp"
+#include "identify/acceleration/sensed_model.hpp"
+#include "identify/acceleration/window_fitter.hpp"
 
 namespace alembert::identify {
 
@@ -18,7 +18,7 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr const char* kIdentify = "identify_acceleration";
+constexpr const char* kIdentify = "regress_acceleration";
 // An offset counts if it is so many standard deviations from zero.
 constexpr double kSignificant = 4.0;
 constexpr double kSamplesForJumps = 500.0;  // per cycle
@@ -28,7 +28,7 @@ constexpr double kMuchMore = 3.0;
 constexpr double kOffsetCycles = 1.5;
 
 // Standard deviation of A over a stretch.
-double strength_of(const MotionSignals& signals, const Stretch& stretch) {
+double strength_of(const IntegratedSignals& signals, const Stretch& stretch) {
   double sum = 0.0, squares = 0.0;
   for (Index k = stretch.first; k < stretch.first + stretch.samples; ++k) {
     const double A = signals.A[static_cast<std::size_t>(k)];
@@ -40,7 +40,8 @@ double strength_of(const MotionSignals& signals, const Stretch& stretch) {
 }
 
 // Windows in which the motion has died out know little, and their share in the mean is as large.
-void leave_out_weak(const MotionSignals& signals, double least, std::vector<Stretch>& stretches) {
+void leave_out_weak(const IntegratedSignals& signals, double least,
+                    std::vector<Stretch>& stretches) {
   std::vector<double> strengths;
   for (const Stretch& stretch : stretches) strengths.push_back(strength_of(signals, stretch));
   if (strengths.empty()) return;
@@ -52,8 +53,8 @@ void leave_out_weak(const MotionSignals& signals, double least, std::vector<Stre
   stretches = std::move(strong);
 }
 
-std::vector<Stretch> stretches_of(const MotionSignals& signals, const MotionWindowOptions& options,
-                                  Index least) {
+std::vector<Stretch> stretches_of(const IntegratedSignals& signals,
+                                  const RegressionWindows& options, Index least) {
   const Index rows = signals.samples();
   if (options.length == 0.0) return {{0, rows}};
   const double cycle = signals.cycle / signals.step;
@@ -97,24 +98,24 @@ AmplitudeTrend trend_of(const std::vector<double>& x, const std::vector<double>&
 // Fits all windows, and what their mean is worth.
 class WindowedFit {
  public:
-  WindowedFit(const MotionEquation& equation, const MotionSignals& signals,
-              const AccelerationOptions& options, bool with_offset)
+  WindowedFit(const EquationOfMotion& equation, const IntegratedSignals& signals,
+              const RegressionOptions& options, bool with_offset)
       : regression_(equation, signals, options.fit, with_offset),
         influence_(regression_),
         options_(options) {}
 
-  void run(AccelerationResult& result) {
+  void run(AccelerationRegression& result) {
     result.windows.clear();
     result.failed = 0;
     const auto least = static_cast<Index>(regression_.columns()) + 2;
-    std::optional<MotionState> last;
+    std::optional<WindowState> last;
     Stretch before;
     for (const Stretch& stretch : stretches_of(result.signals, options_.windows, least)) {
-      std::optional<MotionState> start;
+      std::optional<WindowState> start;
       if (last && options_.windows.warm_start) {
         start = paper_start() ? *last : regression_.carried(*last, before.first, stretch.first);
       }
-      MotionState state;
+      WindowState state;
       result.windows.push_back(fit_once_more(stretch, start, state));
       const bool good = result.windows.back().ok();
       last.reset();
@@ -133,12 +134,12 @@ class WindowedFit {
  private:
   // A warm start may lead into another minimum than that of the windows before: a residual well
   // above theirs is tried from a cold one.
-  MotionFit fit_once_more(const Stretch& stretch, const std::optional<MotionState>& start,
-                          MotionState& state) {
-    MotionFit fit = fit_stretch(regression_, stretch, start, state);
+  WindowFit fit_once_more(const Stretch& stretch, const std::optional<WindowState>& start,
+                          WindowState& state) {
+    WindowFit fit = fit_stretch(regression_, stretch, start, state);
     if (start && !paper_start() && fit.ok() && fit.residual > 2.0 * smallest_) {
-      MotionState other;
-      MotionFit cold = fit_stretch(regression_, stretch, {}, other);
+      WindowState other;
+      WindowFit cold = fit_stretch(regression_, stretch, {}, other);
       cold.evaluations += fit.evaluations;
       if (cold.ok() && cold.residual < fit.residual) {
         fit = std::move(cold);
@@ -150,13 +151,15 @@ class WindowedFit {
   }
 
   // The paper takes the start values of the last window as they are.
-  [[nodiscard]] bool paper_start() const { return options_.fit.method == MotionMethod::FixedPoint; }
+  [[nodiscard]] bool paper_start() const {
+    return options_.fit.method == RegressionMethod::FixedPoint;
+  }
 
   // Differences of neighbours overestimate the noise at low rates, residuals where the equation is
   // wrong.
-  void find_noise(AccelerationResult& result) const {
+  void find_noise(AccelerationRegression& result) const {
     double sum = 0.0, count = 0.0;
-    for (const MotionFit& window : result.windows) {
+    for (const WindowFit& window : result.windows) {
       if (!window.ok()) continue;
       sum += window.residual * window.residual * static_cast<double>(window.samples);
       count += static_cast<double>(window.samples) - static_cast<double>(regression_.columns());
@@ -166,7 +169,7 @@ class WindowedFit {
                                            : std::min(result.signals.noise, result.residual);
   }
 
-  void average(AccelerationResult& result) const {
+  void average(AccelerationRegression& result) const {
     const auto count = static_cast<Index>(result.names.size());
     result.parameters = VectorXd::Zero(count);
     result.spread = VectorXd::Zero(count);
@@ -180,12 +183,12 @@ class WindowedFit {
       result.deviations.setConstant(kNaN);
       return;
     }
-    for (const MotionFit& window : result.windows) {
+    for (const WindowFit& window : result.windows) {
       if (!window.ok()) continue;
       result.parameters += window.parameters / good;
       result.offset += window.offset / good;
     }
-    for (const MotionFit& window : result.windows) {
+    for (const WindowFit& window : result.windows) {
       if (!window.ok()) continue;
       for (Index j = 0; j < count; ++j) {
         const double part = window.parameters(j) - result.parameters(j);
@@ -202,15 +205,15 @@ class WindowedFit {
     result.offset_deviation = result.offset_fitted ? deviations.back() : 0.0;
   }
 
-  MotionRegression regression_;
-  MotionInfluence influence_;
-  const AccelerationOptions& options_;
+  WindowRegression regression_;
+  NoiseInfluence influence_;
+  const RegressionOptions& options_;
   double smallest_ = std::numeric_limits<double>::infinity();  // residual so far
 };
 
-void find_trends(AccelerationResult& result) {
+void find_trends(AccelerationRegression& result) {
   std::vector<double> amplitude, damping, stiffness;
-  for (const MotionFit& window : result.windows) {
+  for (const WindowFit& window : result.windows) {
     if (!window.ok()) continue;
     amplitude.push_back(window.amplitude);
     damping.push_back(window.equivalent_damping);
@@ -221,15 +224,15 @@ void find_trends(AccelerationResult& result) {
   result.stiffness_trend = trend_of(amplitude, stiffness);
   for (Index j = 0; j < result.parameters.size(); ++j) {
     std::vector<double> values;
-    for (const MotionFit& window : result.windows) {
+    for (const WindowFit& window : result.windows) {
       if (window.ok()) values.push_back(window.parameters(j));
     }
     result.trends.push_back(trend_of(amplitude, values));
   }
 }
 
-void add_remarks(const MotionEquation& equation, AccelerationResult& result) {
-  const MotionSignals& signals = result.signals;
+void add_remarks(const EquationOfMotion& equation, AccelerationRegression& result) {
+  const IntegratedSignals& signals = result.signals;
   result.remarks.push_back(signals.note);
   if (signals.cycle > 0.0 && signals.cycle / signals.record_step < 20.0) {
     result.remarks.push_back(
@@ -266,14 +269,14 @@ void add_remarks(const MotionEquation& equation, AccelerationResult& result) {
     result.remarks.push_back(fmt::format(
         "{} of {} windows failed and are not in the averages: {}", result.failed,
         result.windows.size(),
-        std::find_if(result.windows.begin(), result.windows.end(), [](const MotionFit& w) {
+        std::find_if(result.windows.begin(), result.windows.end(), [](const WindowFit& w) {
           return !w.ok();
         })->message));
   }
 }
 
 // The signals without a known offset o of the acceleration.
-MotionSignals without_offset(MotionSignals signals, double o) {
+IntegratedSignals without_offset(IntegratedSignals signals, double o) {
   for (std::size_t k = 0; k < signals.A.size(); ++k) {
     const double t = static_cast<double>(k) * signals.step;
     signals.A[k] -= o;
@@ -286,29 +289,29 @@ MotionSignals without_offset(MotionSignals signals, double o) {
 }
 
 // Windows too short for an offset of their own: one from longer windows, if it is significant.
-void fit_short_windows(const MotionEquation& equation, const AccelerationOptions& options,
-                       AccelerationResult& result) {
-  AccelerationOptions longer = options;
+void fit_short_windows(const EquationOfMotion& equation, const RegressionOptions& options,
+                       AccelerationRegression& result) {
+  RegressionOptions longer = options;
   longer.windows.length = 2.0;
   longer.windows.shift = 0.5;
-  AccelerationResult trial;
+  AccelerationRegression trial;
   trial.names = result.names;
   trial.signals = result.signals;
   WindowedFit(equation, trial.signals, longer, true).run(trial);
   const bool counts = std::abs(trial.offset) > kSignificant * trial.offset_deviation;
   const double o = counts && trial.offset_deviation > 0.0 ? trial.offset : 0.0;
-  const MotionSignals clean = without_offset(result.signals, o);
+  const IntegratedSignals clean = without_offset(result.signals, o);
   WindowedFit(equation, clean, options, false).run(result);
   if (o == 0.0) return;
   result.offset = o;
   result.offset_deviation = trial.offset_deviation;
   result.offset_fitted = true;
-  for (MotionFit& window : result.windows) window.offset = o;
+  for (WindowFit& window : result.windows) window.offset = o;
 }
 
-void fit_windows(const MotionEquation& equation, const AccelerationOptions& options,
-                 AccelerationResult& result) {
-  const MotionFitOptions& fit = options.fit;
+void fit_windows(const EquationOfMotion& equation, const RegressionOptions& options,
+                 AccelerationRegression& result) {
+  const WindowFitOptions& fit = options.fit;
   const double cycles = result.signals.cycles;
   const double length = options.windows.length == 0.0 ? cycles : options.windows.length;
   const bool automatic = fit.offset == Choice::Automatic && !fit.drift;
@@ -316,7 +319,7 @@ void fit_windows(const MotionEquation& equation, const AccelerationOptions& opti
     WindowedFit(equation, result.signals, options, false).run(result);
     return;
   }
-  const bool projected = fit.method == MotionMethod::VariableProjection;
+  const bool projected = fit.method == RegressionMethod::VariableProjection;
   if (automatic && projected && length < kOffsetCycles && cycles >= 2.0) {
     fit_short_windows(equation, options, result);
     return;
@@ -326,7 +329,7 @@ void fit_windows(const MotionEquation& equation, const AccelerationOptions& opti
   WindowedFit(equation, result.signals, options, with_offset).run(result);
 }
 
-void check_options(const AccelerationOptions& options) {
+void check_options(const RegressionOptions& options) {
   check::positive(kIdentify, "tolerance", options.fit.tolerance);
   check::at_least(kIdentify, "max_iterations", options.fit.max_iterations, 1);
   check::non_negative(kIdentify, "window length", options.windows.length);
@@ -336,10 +339,11 @@ void check_options(const AccelerationOptions& options) {
 
 }  // namespace
 
-AccelerationResult identify_acceleration(const MotionEquation& equation, MotionSignals signals,
-                                         const AccelerationOptions& options) {
+AccelerationRegression regress_acceleration(const EquationOfMotion& equation,
+                                            IntegratedSignals signals,
+                                            const RegressionOptions& options) {
   check_options(options);
-  AccelerationResult result;
+  AccelerationRegression result;
   result.names = equation.parameters();
   result.linear = equation.linear;
   result.signals = std::move(signals);
@@ -360,7 +364,7 @@ AccelerationResult identify_acceleration(const MotionEquation& equation, MotionS
                                  result.signals.cycles, options.windows.length);
   } else if (2 * result.failed > windows) {
     const auto bad = std::find_if(result.windows.begin(), result.windows.end(),
-                                  [](const MotionFit& window) { return !window.ok(); });
+                                  [](const WindowFit& window) { return !window.ok(); });
     result.status = bad->status;
     result.message =
         fmt::format("{} of {} windows failed: {}", result.failed, windows, bad->message);
@@ -368,10 +372,10 @@ AccelerationResult identify_acceleration(const MotionEquation& equation, MotionS
   return result;
 }
 
-AccelerationResult identify_acceleration(const MotionEquation& equation, const MotionRecord& record,
-                                         const AccelerationOptions& options) {
-  return identify_acceleration(equation, reconstruct_motion(record, options.reconstruction),
-                               options);
+AccelerationRegression regress_acceleration(const EquationOfMotion& equation,
+                                            const AccelerationRecord& record,
+                                            const RegressionOptions& options) {
+  return regress_acceleration(equation, integrate_record(record, options.reconstruction), options);
 }
 
 }  // namespace alembert::identify

@@ -77,19 +77,7 @@ VectorXd without_runaways(VectorXd theta, const std::vector<optimize::Parameter>
 
 }  // namespace
 
-std::string_view to_string(StartStrategy strategy) {
-  switch (strategy) {
-    case StartStrategy::Plain:
-      return "plain";
-    case StartStrategy::Windows:
-      return "windows";
-    case StartStrategy::EquationError:
-      return "equation-error";
-    case StartStrategy::Automatic:
-      break;
-  }
-  return "automatic";
-}
+std::string_view to_string(StartStrategy strategy) { return name_of(strategy); }
 
 StartSearch::StartSearch(const model::CompiledEquations& model, const Experiments& data,
                          const std::vector<EquationRecord>& records,

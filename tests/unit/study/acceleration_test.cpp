@@ -80,8 +80,8 @@ TEST_F(AccelerationStudyTest, FindsStiffnessAndDamping) {
   const AccelerationOutcome result = run({"truth.b=36.0"});
   ASSERT_TRUE(result.ok()) << result.message;
   EXPECT_TRUE(result.warnings.empty()) << result.warnings.front();
-  const RecordOutcome& record = result.records.front();
-  const identify::RefinedMotion& refined = *record.refined;
+  const identify::RecordFit& record = result.records.front();
+  const identify::RefinedEquation& refined = *record.refined;
   const double truth[] = {2.0 * kRatio * kOmega, kOmega * kOmega};
   for (Eigen::Index k = 0; k < 2; ++k) {
     EXPECT_NEAR(refined.parameters(k), truth[k], 4.0 * refined.deviations(k));
@@ -106,21 +106,23 @@ TEST_F(AccelerationStudyTest, ReadsEveryKey) {
        "identify.prediction-part=0.6", "identify.parameters.a={ guess = 0.04, fixed = true }"});
   ASSERT_TRUE(found.problems.empty()) << to_string(found.problems.front());
   const AccelerationStudy& study = *found.as<AccelerationStudy>();
-  EXPECT_EQ(study.options.windows.length, 3.0);
-  EXPECT_EQ(study.options.windows.shift, 0.25);
-  EXPECT_EQ(study.options.reconstruction.spline, identify::MotionSpline::Quintic);
-  EXPECT_EQ(study.options.reconstruction.smoothing, Choice::Always);
-  EXPECT_EQ(study.options.reconstruction.lambda, 1e-9);
-  EXPECT_EQ(study.options.reconstruction.every, 2);
-  EXPECT_EQ(study.options.reconstruction.cycle, 1.05);
-  EXPECT_EQ(study.options.fit.offset, Choice::Always);
-  EXPECT_TRUE(study.options.fit.drift);
-  EXPECT_FALSE(study.refine);
-  EXPECT_EQ(study.prediction_part, 0.6);
-  ASSERT_EQ(study.options.fit.parameters.size(), 1U);
-  EXPECT_TRUE(study.options.fit.parameters[0].fixed);
-  EXPECT_EQ(loaded({"identify.solution=fixed-point"}).as<AccelerationStudy>()->options.fit.method,
-            identify::MotionMethod::FixedPoint);
+  EXPECT_EQ(study.options.regression.windows.length, 3.0);
+  EXPECT_EQ(study.options.regression.windows.shift, 0.25);
+  EXPECT_EQ(study.options.regression.reconstruction.spline, identify::AccelerationSpline::Quintic);
+  EXPECT_EQ(study.options.regression.reconstruction.smoothing, Choice::Always);
+  EXPECT_EQ(study.options.regression.reconstruction.lambda, 1e-9);
+  EXPECT_EQ(study.options.regression.reconstruction.every, 2);
+  EXPECT_EQ(study.options.regression.reconstruction.cycle, 1.05);
+  EXPECT_EQ(study.options.regression.fit.offset, Choice::Always);
+  EXPECT_TRUE(study.options.regression.fit.drift);
+  EXPECT_FALSE(study.options.refine);
+  EXPECT_EQ(study.options.prediction_part, 0.6);
+  ASSERT_EQ(study.options.parameters.size(), 1U);
+  EXPECT_TRUE(study.options.parameters[0].fixed);
+  EXPECT_EQ(loaded({"identify.solution=fixed-point"})
+                .as<AccelerationStudy>()
+                ->options.regression.fit.method,
+            identify::RegressionMethod::FixedPoint);
 }
 
 TEST_F(AccelerationStudyTest, AFixedParameterStays) {
@@ -162,7 +164,7 @@ TEST_F(AccelerationStudyTest, ComparesEquations) {
       run({"identify.compare.undamped=\"x'' + b*x = 0\"",
            "identify.compare.cubic=\"x'' + a*x' + b*x + c*x^3 = 0\""});
   ASSERT_TRUE(result.comparison.has_value());
-  const std::vector<identify::MotionScore>& scores = result.comparison->scores;
+  const std::vector<identify::EquationScore>& scores = result.comparison->scores;
   ASSERT_EQ(scores.size(), 3U);
   EXPECT_EQ(scores[0].name, "model");
   EXPECT_GT(scores[1].bic_difference, 100.0);

@@ -84,7 +84,7 @@ TEST_F(EquationProfile, OfALinearModelIsThatOfTheStandardDeviation) {
     ASSERT_EQ(found.profiles.size(), 2U);
     const double t = optimize::student_quantile(0.975, k == 0 ? 58.0 : 118.0);
     for (std::size_t i = 0; i < 2; ++i) {
-      const ParameterVerdict verdict = parameter_verdict(found, i);
+      const identify::ParameterVerdict verdict = parameter_verdict(found, i);
       const optimize::ProfileInterval& interval = found.profiles[i].interval;
       const double half = t * verdict.deviation;
       // The ends are searched to 1e-3 of half the width.
@@ -99,7 +99,7 @@ TEST_F(EquationProfile, OfALinearModelIsThatOfTheStandardDeviation) {
 TEST_F(EquationProfile, OfADecayIsWhereTheCostCrossesTheLimit) {
   const OutputErrorOutcome found = outcome(kDecay);
   ASSERT_EQ(found.profiles.size(), 1U);
-  const ParameterProfile& profile = found.profiles.front();
+  const identify::ParameterProfile& profile = found.profiles.front();
   const auto cost = [&](double a) {
     double sum = 0.0;
     const Eigen::MatrixXd& x = found.study.data.experiments.front().output;

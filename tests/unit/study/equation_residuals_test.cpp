@@ -13,6 +13,8 @@
 namespace alembert::study {
 namespace equation_residuals_test {
 
+using identify::input_correlations;
+using identify::InputCorrelation;
 using testing::HasSubstr;
 
 Eigen::MatrixXd noise(Eigen::Index samples, std::uint64_t seed) {

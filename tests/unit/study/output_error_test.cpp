@@ -129,7 +129,7 @@ TEST_F(OutputErrorTask, EverySolverFindsTheClosedForm) {
     ASSERT_TRUE(found.ok()) << solver << ": " << found.message;
     const double truth[] = {0.8, 2.0, 0.5};
     for (std::size_t i = 0; i < 3; ++i) {
-      const ParameterVerdict one = parameter_verdict(found, i);
+      const identify::ParameterVerdict one = parameter_verdict(found, i);
       EXPECT_NEAR(one.value, truth[i], 4.0 * one.deviation) << solver << " " << i;
     }
     // Noise of 0.01 over 300 samples: 4 deviations of its estimate are 4/√600.
@@ -160,7 +160,7 @@ TEST_F(OutputErrorTask, FixedTiedAndBoundedParametersSaySo) {
   // Nothing was estimated then.
   EXPECT_EQ(found.status, Status::NotIdentifiable);
   EXPECT_THAT(found.message, HasSubstr("ended at a bound"));
-  using Role = ParameterVerdict::Role;
+  using Role = identify::ParameterVerdict::Role;
   EXPECT_EQ(parameter_verdict(found, 0).role, Role::Fixed);
   EXPECT_EQ(parameter_verdict(found, 0).deviation, 0.0);
   EXPECT_EQ(parameter_verdict(found, 1).role, Role::AtBound);
@@ -236,10 +236,10 @@ TEST_F(OutputErrorTask, APeriodicStartHasNoUseForParametersOfTheStart) {
 // Student's quantile 0.975 with 297 degrees of freedom is 1.96798.
 TEST_F(OutputErrorTask, IntervalsFollowTheDeviationThatHolds) {
   OutputErrorOutcome found = outcome();
-  const ParameterVerdict white = parameter_verdict(found, 0);
+  const identify::ParameterVerdict white = parameter_verdict(found, 0);
   EXPECT_NEAR(white.margin / white.deviation, 1.96798, 1e-5);
   found.estimate.outputs.front().whiteness_p = 1e-6;
-  const ParameterVerdict coloured = parameter_verdict(found, 0);
+  const identify::ParameterVerdict coloured = parameter_verdict(found, 0);
   EXPECT_NEAR(coloured.margin / coloured.robust, 1.96798, 1e-5);
 }
 
@@ -295,7 +295,7 @@ TEST(OutputErrorStudies, ThePendulumHasTheTruthOfItsRecord) {
   ASSERT_TRUE(found.ok()) << found.message;
   const double truth[] = {0.32, 0.08, 0.01, 0.03, 1.2};
   for (std::size_t i = 0; i < 5; ++i) {
-    const ParameterVerdict one = parameter_verdict(found, i);
+    const identify::ParameterVerdict one = parameter_verdict(found, i);
     EXPECT_NEAR(one.value, truth[i], 4.0 * one.deviation) << found.study.parameters[i].name;
     EXPECT_LT(one.deviation, 0.01 * truth[i]);
   }

@@ -63,7 +63,7 @@ TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
       // The truth of the record: omega, zeta, gain, y0.
       const double truth[] = {3.0, 0.08, 2.0, 0.3};
       for (std::size_t i = 0; i < 4; ++i) {
-        const ParameterVerdict one = parameter_verdict(found, i);
+        const identify::ParameterVerdict one = parameter_verdict(found, i);
         EXPECT_NEAR(one.value, truth[i], 4.0 * one.deviation);
       }
       continue;
@@ -73,7 +73,7 @@ TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
       EXPECT_TRUE(found.ok()) << found.message;
       EXPECT_TRUE(found.warnings.empty()) << found.warnings.front();
       const double truth[] = {0.3, 400.0, 3e4};  // a, b, c of the record
-      const identify::RefinedMotion& refined = *found.records.front().refined;
+      const identify::RefinedEquation& refined = *found.records.front().refined;
       for (Eigen::Index i = 0; i < 3; ++i) {
         EXPECT_NEAR(refined.parameters(i), truth[i], 4.0 * refined.deviations(i));
       }

@@ -5,16 +5,16 @@
 #include <numbers>
 
 #include "report/page/vocabulary.hpp"
+#include "report/parts/deviation_words.hpp"
 #include "report/parts/signal_section.hpp"
 #include "report/tasks/acceleration/acceleration_sections.hpp"
-#include "report/tasks/identify/identify_sections.hpp"
 
 namespace alembert::report {
 namespace {
 
 using Eigen::VectorXd;
+using identify::RecordFit;
 using study::AccelerationOutcome;
-using study::RecordOutcome;
 
 VectorXd plotted(const std::vector<double>& values) {
   return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
@@ -22,7 +22,7 @@ VectorXd plotted(const std::vector<double>& values) {
 
 // Classical values beside those of the windows.
 Table classical_table(const AccelerationOutcome& result) {
-  const RecordOutcome& record = result.records.front();
+  const RecordFit& record = result.records.front();
   Table table{
       .id = "classical",
       .title = "Classical tests",
@@ -61,7 +61,7 @@ Table classical_table(const AccelerationOutcome& result) {
   }
   if (!result.static_curve) return table;
   const identify::StaticCurve& curve = *result.static_curve;
-  const std::optional<double>& mass = result.study.static_test->mass;
+  const std::optional<double>& mass = result.study.options.static_test->mass;
   const double m = mass.value_or(1.0);
   add("static, line", mass ? "stiffness per mass" : "stiffness",
       with_deviation(curve.line.coefficients(1) / m, curve.line.deviations(1) / m),
@@ -76,8 +76,8 @@ Table classical_table(const AccelerationOutcome& result) {
 }
 
 Plot envelope_plot(const AccelerationOutcome& result) {
-  const RecordOutcome& record = result.records.front();
-  const identify::MotionRecord& data = result.study.records.front();
+  const RecordFit& record = result.records.front();
+  const identify::AccelerationRecord& data = result.study.records.front();
   Plot plot{
       .id = "envelope",
       .title = "Free decay: envelope and extrema",
@@ -107,7 +107,7 @@ Plot envelope_plot(const AccelerationOutcome& result) {
 }
 
 Plot decrement_plot(const AccelerationOutcome& result) {
-  const RecordOutcome& record = result.records.front();
+  const RecordFit& record = result.records.front();
   const double start = result.study.records.front().start_time;
   std::vector<double> times, ratios, upper, lower;
   for (const identify::CycleDamping& cycle : record.decrement.course) {
@@ -153,7 +153,7 @@ Plot decrement_plot(const AccelerationOutcome& result) {
 }
 
 Plot frequency_plot(const AccelerationOutcome& result) {
-  const RecordOutcome& record = result.records.front();
+  const RecordFit& record = result.records.front();
   const double start = result.study.records.front().start_time;
   Plot plot{.id = "frequency",
             .title = "Instantaneous frequency",
@@ -167,7 +167,7 @@ Plot frequency_plot(const AccelerationOutcome& result) {
 }
 
 Plot static_plot(const AccelerationOutcome& result) {
-  const study::StaticTest& test = *result.study.static_test;
+  const identify::StaticTest& test = *result.study.options.static_test;
   const identify::StaticCurve& curve = *result.static_curve;
   Plot plot{.id = "static",
             .title = "Static test",
@@ -200,7 +200,7 @@ Plot static_plot(const AccelerationOutcome& result) {
 
 // What the line leaves, in which the cubic shows.
 Plot static_rest_plot(const AccelerationOutcome& result) {
-  const study::StaticTest& test = *result.study.static_test;
+  const identify::StaticTest& test = *result.study.options.static_test;
   const VectorXd& line = result.static_curve->line.coefficients;
   const VectorXd& cubic = result.static_curve->cubic.coefficients;
   Plot plot{.id = "static-rest",
@@ -228,7 +228,7 @@ Plot static_rest_plot(const AccelerationOutcome& result) {
   return plot;
 }
 
-Table score_table(const identify::MotionComparison& comparison) {
+Table score_table(const identify::EquationComparison& comparison) {
   Table table{
       .id = "comparison",
       .title = "Compared equations",
@@ -239,7 +239,7 @@ Table score_table(const identify::MotionComparison& comparison) {
           "Residual of the output error over the whole record; differences to the best "
           "information criterion, and the weight that AIC gives. Prediction: fitted to the "
           "first part of the record alone, error in the rest as rms and as part of the signal"};
-  for (const identify::MotionScore& score : comparison.scores) {
+  for (const identify::EquationScore& score : comparison.scores) {
     const auto number = [](double value) {
       return std::isfinite(value) ? significant(value, 4) : std::string("-");
     };
@@ -260,7 +260,7 @@ Table score_table(const identify::MotionComparison& comparison) {
 
 // The last two cycles, where the phase shows what an equation lacks.
 Plot prediction_plot(const AccelerationOutcome& result) {
-  const identify::MotionRecord& data = result.study.records.front();
+  const identify::AccelerationRecord& data = result.study.records.front();
   const double cycle = result.records.front().diagnosis.cycles.period;
   const auto count =
       std::min(data.samples(), static_cast<Eigen::Index>(std::lround(2.0 * cycle / data.step)));
@@ -276,7 +276,7 @@ Plot prediction_plot(const AccelerationOutcome& result) {
   Curve measured = sampled_curve("measured", times, data.acceleration.tail(count));
   measured.style = Curve::Style::Faint;
   plot.curves.push_back(std::move(measured));
-  for (const identify::MotionScore& score : result.comparison->scores) {
+  for (const identify::EquationScore& score : result.comparison->scores) {
     if (score.predicted.size() != data.samples()) continue;
     Curve curve = sampled_curve(score.name, times, score.predicted.tail(count));
     if (plot.curves.size() > 1) curve.style = Curve::Style::Dashed;
@@ -293,7 +293,7 @@ Table record_table(const AccelerationOutcome& result, bool refined) {
       .rows = {}};
   for (const std::string& name : result.study.parameters()) table.header.push_back(name);
   for (std::size_t e = 0; e < result.records.size(); ++e) {
-    const RecordOutcome& record = result.records[e];
+    const RecordFit& record = result.records[e];
     const VectorXd& values = refined ? record.refined->parameters : record.regression.parameters;
     const VectorXd& deviations =
         refined ? record.refined->deviations : record.regression.deviations;
@@ -331,7 +331,7 @@ Table repeated_table(const std::vector<identify::RepeatedParameter>& parameters,
 Section classical_section(const AccelerationOutcome& result) {
   Section section{.title = "Classical tests", .blocks = {}};
   if (!result.has_fit()) return section;
-  const RecordOutcome& record = result.records.front();
+  const RecordFit& record = result.records.front();
   section.blocks.push_back(classical_table(result));
   section.blocks.push_back(envelope_plot(result));
   if (record.decrement.ok() && record.decrement.course.size() > 1) {
@@ -351,7 +351,7 @@ Section comparison_section(const AccelerationOutcome& result) {
   Section section{.title = "Comparison of equations", .blocks = {}};
   if (!result.comparison) return section;
   std::string texts = "model: " + result.study.equations;
-  for (const identify::MotionCandidate& other : result.study.alternatives) {
+  for (const identify::EquationCandidate& other : result.study.options.alternatives) {
     texts += "\n" + other.name + ": " + other.equation.text;
   }
   section.blocks.push_back(Listing{.title = "Equations", .text = texts});

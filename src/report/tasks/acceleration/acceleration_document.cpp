@@ -6,16 +6,16 @@
 #include "alembert/report/acceleration_report.hpp"
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
+#include "report/parts/deviation_words.hpp"
 #include "report/parts/study_sections.hpp"
 #include "report/tasks/acceleration/acceleration_sections.hpp"
-#include "report/tasks/identify/identify_sections.hpp"
 
 namespace alembert::report {
 namespace {
 
+using identify::RecordFit;
 using study::AccelerationOutcome;
 using study::AccelerationStudy;
-using study::RecordOutcome;
 
 std::string optional_number(double value, int digits = 4) {
   return std::isfinite(value) ? significant(value, digits) : "-";
@@ -23,13 +23,13 @@ std::string optional_number(double value, int digits = 4) {
 
 std::vector<std::pair<std::string, std::string>> motion_facts(const AccelerationOutcome& result) {
   const AccelerationStudy& study = result.study;
-  const identify::MotionRecord& record = study.records.front();
+  const identify::AccelerationRecord& record = study.records.front();
   std::vector<std::pair<std::string, std::string>> list = {
       {"records", grouped(static_cast<long long>(study.records.size()))},
       {"samples", grouped(record.samples())},
       {"rate", fmt::format("{:.6g} Hz", 1.0 / record.step)}};
   if (!result.records.empty()) {
-    const RecordOutcome& first = result.records.front();
+    const RecordFit& first = result.records.front();
     list.emplace_back("cycles", significant(first.diagnosis.cycles.count, 4));
     list.emplace_back("cycle", significant(first.diagnosis.cycles.period, 5) + " s");
     if (!first.regression.windows.empty()) {
@@ -100,7 +100,7 @@ std::string percent_of(double value, double of) {
 }
 
 Table side_by_side(const AccelerationOutcome& result) {
-  const RecordOutcome& record = result.records.front();
+  const RecordFit& record = result.records.front();
   Table table{
       .id = "parameters",
       .title = "Parameters of the equation of motion",
@@ -134,7 +134,7 @@ Table side_by_side(const AccelerationOutcome& result) {
 }
 
 Table truth_table(const AccelerationOutcome& result) {
-  const RecordOutcome& record = result.records.front();
+  const RecordFit& record = result.records.front();
   Table table{.id = "truth",
               .title = "Against the truth",
               .header = {"parameter", "true", "error of the regression [%]",
@@ -142,7 +142,7 @@ Table truth_table(const AccelerationOutcome& result) {
               .rows = {}};
   const std::vector<std::string>& names = result.study.parameters();
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::optional<double> truth = result.study.truth_of(names[i]);
+    const std::optional<double> truth = result.study.options.truth_of(names[i]);
     if (!truth) continue;
     const auto k = static_cast<Eigen::Index>(i);
     std::vector<std::string> row = {names[i], significant(*truth, 6),
@@ -164,10 +164,10 @@ Section motion_parameters(const AccelerationOutcome& result) {
   if (!result.has_fit()) return section;
   section.blocks.push_back(Listing{.title = "Equation of motion", .text = result.study.equations});
   section.blocks.push_back(side_by_side(result));
-  if (!result.study.truth.empty()) section.blocks.push_back(truth_table(result));
-  const RecordOutcome& record = result.records.front();
+  if (!result.study.options.truth.empty()) section.blocks.push_back(truth_table(result));
+  const RecordFit& record = result.records.front();
   if (!record.refined) return section;
-  const identify::RefinedMotion& refined = *record.refined;
+  const identify::RefinedEquation& refined = *record.refined;
   std::string words = fmt::format("Start values: x0 = {} m, v0 = {} m/s",
                                   with_deviation(refined.x0, refined.x0_deviation),
                                   with_deviation(refined.v0, refined.v0_deviation));
@@ -202,7 +202,7 @@ Section motion_files(const AccelerationOutcome& result) {
 
 }  // namespace
 
-Eigen::VectorXd record_times(const identify::MotionRecord& record) {
+Eigen::VectorXd record_times(const identify::AccelerationRecord& record) {
   return Eigen::VectorXd::LinSpaced(
       record.samples(), record.start_time,
       record.start_time + record.step * static_cast<double>(record.samples() - 1));

@@ -12,9 +12,9 @@ namespace alembert::report {
 namespace {
 
 using Eigen::VectorXd;
-using identify::MotionFit;
+using identify::RecordFit;
+using identify::WindowFit;
 using study::AccelerationOutcome;
-using study::RecordOutcome;
 
 VectorXd vector_of(const std::vector<double>& values) {
   return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
@@ -33,7 +33,7 @@ Curve level(const std::string& name, double from, double to, double value, Curve
 }
 
 // Times of the rows of the regression, which may be fewer than the samples.
-VectorXd row_times(const identify::MotionSignals& signals) {
+VectorXd row_times(const identify::IntegratedSignals& signals) {
   return VectorXd::LinSpaced(
       signals.samples(), signals.start_time,
       signals.start_time + signals.step * static_cast<double>(signals.samples() - 1));
@@ -47,9 +47,9 @@ struct WindowValues {
   std::vector<double> times, amplitudes, stiffness, damping;
 };
 
-WindowValues good_windows(const identify::AccelerationResult& regression) {
+WindowValues good_windows(const identify::AccelerationRegression& regression) {
   WindowValues values;
-  for (const MotionFit& window : regression.windows) {
+  for (const WindowFit& window : regression.windows) {
     if (!window.ok()) continue;
     values.times.push_back(window.time +
                            0.5 * regression.signals.step * static_cast<double>(window.samples - 1));
@@ -62,13 +62,13 @@ WindowValues good_windows(const identify::AccelerationResult& regression) {
 
 // One parameter in the windows, with what the whole record says.
 Plot window_plot(const AccelerationOutcome& result, std::size_t index) {
-  const RecordOutcome& record = result.records.front();
-  const identify::AccelerationResult& regression = record.regression;
+  const RecordFit& record = result.records.front();
+  const identify::AccelerationRegression& regression = record.regression;
   const auto k = static_cast<Eigen::Index>(index);
   const std::string& name = regression.names[index];
   const WindowValues windows = good_windows(regression);
   std::vector<double> values;
-  for (const MotionFit& window : regression.windows) {
+  for (const WindowFit& window : regression.windows) {
     if (window.ok()) values.push_back(window.parameters(k));
   }
   Plot plot = over_time(fmt::format("window-{}", index + 1),
@@ -83,7 +83,7 @@ Plot window_plot(const AccelerationOutcome& result, std::size_t index) {
     plot.curves.push_back(
         level("output error", from, to, record.refined->parameters(k), Curve::Style::Dashed));
   }
-  if (const std::optional<double> truth = result.study.truth_of(name)) {
+  if (const std::optional<double> truth = result.study.options.truth_of(name)) {
     plot.curves.push_back(level("true", from, to, *truth, Curve::Style::Dashed));
   }
   return plot;
@@ -93,7 +93,7 @@ struct HilbertValues {
   std::vector<double> amplitudes, stiffness, damping;
 };
 
-HilbertValues hilbert_values(const RecordOutcome& record) {
+HilbertValues hilbert_values(const RecordFit& record) {
   HilbertValues values;
   const identify::DecayEnvelope& envelope = record.displacement_envelope;
   const Eigen::Index n = envelope.inner_times.size();
@@ -108,7 +108,7 @@ HilbertValues hilbert_values(const RecordOutcome& record) {
   return values;
 }
 
-void add_decrement(const RecordOutcome& record, Plot& plot) {
+void add_decrement(const RecordFit& record, Plot& plot) {
   if (!record.displacement_decrement.ok()) return;
   const double period = record.displacement_cycles.period;
   std::vector<double> amplitudes, rates;
@@ -119,9 +119,9 @@ void add_decrement(const RecordOutcome& record, Plot& plot) {
   plot.curves.push_back(points_of("logarithmic decrement", amplitudes, rates));
 }
 
-void add_equivalents(const RecordOutcome& record, bool stiffness, Plot& plot) {
+void add_equivalents(const RecordFit& record, bool stiffness, Plot& plot) {
   std::vector<double> amplitudes, values;
-  for (const study::EquivalentLinear& one : record.equivalents) {
+  for (const identify::EquivalentLinear& one : record.equivalents) {
     amplitudes.push_back(one.amplitude);
     values.push_back(stiffness ? one.stiffness : one.damping);
   }
@@ -137,8 +137,8 @@ void add_equivalents(const RecordOutcome& record, bool stiffness, Plot& plot) {
 Section motion_section(const AccelerationOutcome& result) {
   Section section{.title = "Measured and fitted", .blocks = {}};
   if (!result.has_fit() || result.records.front().fitted.size() == 0) return section;
-  const RecordOutcome& record = result.records.front();
-  const identify::MotionRecord& data = result.study.records.front();
+  const RecordFit& record = result.records.front();
+  const identify::AccelerationRecord& data = result.study.records.front();
   const VectorXd times = record_times(data);
   Plot acceleration =
       over_time("acceleration", "Acceleration, measured and fitted", "acceleration [m/s²]");
@@ -181,13 +181,13 @@ Section motion_section(const AccelerationOutcome& result) {
 Section window_section(const AccelerationOutcome& result) {
   Section section{.title = "Window by window", .blocks = {}};
   if (!result.has_fit()) return section;
-  const identify::AccelerationResult& regression = result.records.front().regression;
+  const identify::AccelerationRegression& regression = result.records.front().regression;
   if (good_windows(regression).times.size() < 2) return section;
   section.blocks.push_back(Paragraph{
       fmt::format("{} of {} cycles, {} apart{}.",
                   count_of(static_cast<long long>(regression.windows.size()), "window"),
-                  significant(result.study.options.windows.length, 3),
-                  significant(result.study.options.windows.shift, 3),
+                  significant(result.study.options.regression.windows.length, 3),
+                  significant(result.study.options.regression.windows.shift, 3),
                   regression.failed == 0 ? "" : fmt::format("; {} failed", regression.failed))});
   for (std::size_t i = 0; i < regression.names.size(); ++i) {
     section.blocks.push_back(window_plot(result, i));
@@ -198,7 +198,7 @@ Section window_section(const AccelerationOutcome& result) {
 Section amplitude_section(const AccelerationOutcome& result) {
   Section section{.title = "Stiffness and damping against amplitude", .blocks = {}};
   if (!result.has_fit()) return section;
-  const RecordOutcome& record = result.records.front();
+  const RecordFit& record = result.records.front();
   const WindowValues windows = good_windows(record.regression);
   const HilbertValues hilbert = hilbert_values(record);
   for (const bool stiffness : {true, false}) {

@@ -21,6 +21,6 @@ Section comparison_section(const study::AccelerationOutcome& result);
 Section repeatability_section(const study::AccelerationOutcome& result);
 
 /// The times of a record.
-Eigen::VectorXd record_times(const identify::MotionRecord& record);
+Eigen::VectorXd record_times(const identify::AccelerationRecord& record);
 
 }  // namespace alembert::report

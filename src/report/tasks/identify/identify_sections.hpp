@@ -5,6 +5,7 @@
 
 #include "alembert/study/identify.hpp"
 #include "report/page/vocabulary.hpp"
+#include "report/parts/deviation_words.hpp"
 
 /// Sections of the report of [identify]; one without blocks is left out.
 namespace alembert::report {
@@ -29,12 +30,5 @@ Section identify_validation_section(const study::IdentifyResult& result);
 
 /// Start, refinement, comparison of methods.
 Section identify_method_section(const study::IdentifyResult& result);
-
-/// A number with its standard deviation, both to two digits of the latter: "100.31 ± 0.42".
-std::string with_deviation(double value, double deviation);
-
-/// A sentence on whether the residuals are white, and what follows if they are not.
-std::string whiteness_words(const std::vector<identify::ResidualVerdict>& outputs,
-                            const std::string& if_coloured);
 
 }  // namespace alembert::report

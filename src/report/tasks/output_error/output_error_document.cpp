@@ -8,16 +8,16 @@
 #include "alembert/report/output_error_report.hpp"
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
+#include "report/parts/deviation_words.hpp"
 #include "report/parts/study_sections.hpp"
-#include "report/tasks/identify/identify_sections.hpp"
 #include "report/tasks/output_error/output_error_plots.hpp"
 
 namespace alembert::report {
 namespace {
 
+using identify::ParameterVerdict;
 using study::OutputErrorOutcome;
 using study::OutputErrorStudy;
-using study::ParameterVerdict;
 
 std::string output_error_subtitle(const OutputErrorStudy& study) {
   return fmt::format("{} of differential equations from {} and {}",
@@ -53,7 +53,7 @@ std::string estimate_words(const OutputErrorOutcome& result) {
     const std::string& unit = column.unit.empty() ? column.column_unit : column.unit;
     followed.push_back(
         fmt::format("{} to {}{} rms (fit {} %)", column.name, significant(verdict.rms, 3),
-                    unit.empty() ? "" : " " + pretty_unit(unit), study::fit_words(verdict.fit)));
+                    unit.empty() ? "" : " " + pretty_unit(unit), identify::fit_words(verdict.fit)));
   }
   std::string text = "The simulation follows " + join(followed, ", ") + ".";
   const optimize::EstimateStatistics& statistics = result.estimate.statistics;
@@ -121,7 +121,7 @@ Table parameter_table(const OutputErrorOutcome& result) {
                           with_deviation(verdict.value, verdict.deviation), number(relative),
                           number(verdict.robust), interval_words(verdict),
                           parameter.tie ? "" : significant(parameter.guess),
-                          to_string(verdict.role)});
+                          std::string(name_of(verdict.role))});
   }
   return table;
 }
@@ -183,20 +183,20 @@ Section output_error_fit(const OutputErrorOutcome& result) {
 }
 
 // Where the simulation of the held-back data begins.
-std::string start_words(const study::ValidationSettings& settings) {
+std::string start_words(const identify::ValidationSettings& settings) {
   switch (settings.start) {
-    case study::ValidationStart::Periodic:
+    case identify::ValidationStart::Periodic:
       return "The simulation is the steady state of a periodic input.";
-    case study::ValidationStart::Estimate:
+    case identify::ValidationStart::Estimate:
       return fmt::format(
           "The state at the first sample is fitted to the first {} with the parameters held.",
           count_of(settings.start_samples, "sample"));
-    case study::ValidationStart::Data:
+    case identify::ValidationStart::Data:
       return "Outputs that are states start at their first sample, the other states as in the "
              "model.";
-    case study::ValidationStart::Continue:
+    case identify::ValidationStart::Continue:
       return "The simulation goes on from that of the data used, without looking at the outputs.";
-    case study::ValidationStart::Model:
+    case identify::ValidationStart::Model:
       break;
   }
   return "The simulation begins at the start values of the model.";
@@ -205,7 +205,7 @@ std::string start_words(const study::ValidationSettings& settings) {
 Section output_error_validation(const OutputErrorOutcome& result) {
   Section section{.title = "Held-back data", .blocks = {}};
   if (!result.validation || !result.validation->prediction.ok()) return section;
-  const study::ValidationSettings& settings = result.study.held_back;
+  const identify::ValidationSettings& settings = result.study.held_back;
   const std::string scored =
       settings.skip == 0
           ? ""

@@ -149,7 +149,7 @@ Plot output_error_input_correlation(const study::OutputErrorOutcome& result) {
   Plot plot = plot_with_bounds(result.study, axis);
   plot.id = "input-correlation";
   plot.title = "Correlation of the residuals with the inputs, as many samples before";
-  for (const study::InputCorrelation& one : result.inputs) {
+  for (const identify::InputCorrelation& one : result.inputs) {
     plot.curves.push_back({.name = "correlation",
                            .x = axis,
                            .y = one.values,

@@ -9,8 +9,8 @@
 namespace alembert::report {
 namespace {
 
+using identify::ParameterProfile;
 using study::OutputErrorOutcome;
-using study::ParameterProfile;
 
 constexpr Eigen::Index kProfilePoints = 121;
 
@@ -42,7 +42,7 @@ Table profile_table(const OutputErrorOutcome& result) {
                   "standard deviation. Both take the residuals for white"};
   for (const ParameterProfile& profile : result.profiles) {
     const std::size_t at = place_of(result, profile.name);
-    const study::ParameterVerdict verdict = parameter_verdict(result, at);
+    const identify::ParameterVerdict verdict = parameter_verdict(result, at);
     const double half = quantile_of(result, profile) * verdict.deviation;
     const auto number = [](double value) {
       return std::isfinite(value) ? significant(value, 5) : std::string("-");
@@ -98,7 +98,7 @@ Curve fitted_points(const RootCurve& found) {
 Plot profile_plot(const OutputErrorOutcome& result, const ParameterProfile& profile,
                   std::size_t number) {
   const std::size_t at = place_of(result, profile.name);
-  const study::ParameterVerdict verdict = parameter_verdict(result, at);
+  const identify::ParameterVerdict verdict = parameter_verdict(result, at);
   const double quantile = quantile_of(result, profile);
   Plot plot{.id = fmt::format("profile-{}", number),
             .title = fmt::format("Profile of {}", profile.name),

@@ -15,7 +15,7 @@ std::string motion_cell(double value) {
 }
 
 void print_motion_heading(const AccelerationStudy& study, Console& console) {
-  const identify::MotionRecord& first = study.records.front();
+  const identify::AccelerationRecord& first = study.records.front();
   const auto records = static_cast<long long>(study.records.size());
   console.print("{}\n", study.title);
   console.print("  {:<10} {}, {} samples at {:.6g} Hz{}\n", "study",
@@ -25,7 +25,7 @@ void print_motion_heading(const AccelerationStudy& study, Console& console) {
 }
 
 void print_record(const AccelerationOutcome& result, std::size_t index, Console& console) {
-  const RecordOutcome& record = result.records[index];
+  const identify::RecordFit& record = result.records[index];
   const identify::Cycles& cycles = record.diagnosis.cycles;
   console.step(
       "record",
@@ -62,7 +62,7 @@ void print_motion_comparison(const AccelerationOutcome& result, Console& console
   if (!result.comparison) return;
   console.print("  {:<10} {:<14} {:>10} {:>11} {:>11} {:>14}\n", "compare", "equation", "residual",
                 "delta AIC", "delta BIC", "prediction %");
-  for (const identify::MotionScore& score : result.comparison->scores) {
+  for (const identify::EquationScore& score : result.comparison->scores) {
     console.print("  {:<10} {:<14} {:>10.4g} {:>11.4g} {:>11.4g} {:>14.4g}\n", "", score.name,
                   score.refined.residual, score.aic_difference, score.bic_difference,
                   100.0 * score.relative_prediction_error);

@@ -10,6 +10,7 @@
 #include "study/parts/equations/read_equation_tables.hpp"
 #include "study/schema/check_keys.hpp"
 #include "study/schema/mapped.hpp"
+#include "study/schema/named_choice.hpp"
 
 namespace alembert::study {
 namespace {
@@ -17,10 +18,10 @@ namespace {
 using identify::Choice;
 
 // An equation whose errors point into the text that a key holds.
-identify::MotionEquation read_motion(const TableReader& table, const std::string& key,
-                                     const identify::MotionSetup& setup) {
+identify::EquationOfMotion read_motion(const TableReader& table, const std::string& key,
+                                       const identify::EquationOfMotionSetup& setup) {
   try {
-    return identify::read_motion_equation(table.text(key), setup);
+    return identify::read_equation_of_motion(table.text(key), setup);
   } catch (const model::EquationError& error) {
     const Place& place = error.place();
     const Place shown =
@@ -31,10 +32,10 @@ identify::MotionEquation read_motion(const TableReader& table, const std::string
   }
 }
 
-identify::MotionSetup read_motion_setup(const TableReader& model,
-                                        const std::vector<NamedColumn>& inputs,
-                                        const FileContext& files) {
-  identify::MotionSetup setup;
+identify::EquationOfMotionSetup read_motion_setup(const TableReader& model,
+                                                  const std::vector<NamedColumn>& inputs,
+                                                  const FileContext& files) {
+  identify::EquationOfMotionSetup setup;
   setup.inputs = mapped(inputs, [](const NamedColumn& one) { return one.name; });
   const TableReader constants = model.table("constants");
   for (const std::string& name : constants.keys()) {
@@ -56,7 +57,7 @@ void check_motion_inputs(const TableReader& data, const AccelerationStudy& study
 void read_motion_parameters(const TableReader& identify, AccelerationStudy& study) {
   const TableReader table = identify.table("parameters");
   std::vector<std::string> known = study.parameters();
-  for (const identify::MotionCandidate& other : study.alternatives) {
+  for (const identify::EquationCandidate& other : study.options.alternatives) {
     for (const std::string& name : other.equation.parameters()) known.push_back(name);
   }
   for (const std::string& name : table.keys()) {
@@ -79,18 +80,17 @@ void read_motion_parameters(const TableReader& identify, AccelerationStudy& stud
                  fmt::format("must lie within its bounds, got {}", shortest(parameter.guess)));
       }
     }
-    study.options.fit.parameters.push_back(parameter);
-    study.refinement.parameters.push_back(parameter);
+    study.options.parameters.push_back(parameter);
   }
 }
 
 // Guesses that belong to the parameters of one equation.
 void check_guesses(const TableReader& identify, const AccelerationStudy& study) {
-  const identify::MotionEquation& equation = *study.equation;
+  const identify::EquationOfMotion& equation = *study.equation;
   for (std::size_t i = 0; i < equation.parameters().size(); ++i) {
     const std::string& name = equation.parameters()[i];
     const bool given =
-        std::any_of(study.options.fit.parameters.begin(), study.options.fit.parameters.end(),
+        std::any_of(study.options.parameters.begin(), study.options.parameters.end(),
                     [&](const optimize::Parameter& one) { return one.name == name; });
     if (equation.linear[i] || given) continue;
     throw StudyError(identify.place("parameters"),
@@ -107,47 +107,40 @@ void read_smoothing(const TableReader& identify, identify::ReconstructionOptions
     return;
   }
   const std::string word = identify.text("smoothing");
-  if (word == "automatic") return;
-  if (word != "never" && word != "always") {
-    identify.fail("smoothing",
-                  fmt::format("must be automatic, never, always or a number, got "
-                              "\"{}\"{}",
-                              word, suggestion(word, {"automatic", "never", "always"})));
+  const std::optional<Choice> choice = enum_named<Choice>(word);
+  if (!choice) {
+    identify.fail("smoothing", fmt::format("must be {} or a number, got \"{}\"{}",
+                                           join(all_names<Choice>(), ", "), word,
+                                           suggestion(word, all_names<Choice>())));
   }
-  options.smoothing = word == "never" ? Choice::Never : Choice::Always;
+  options.smoothing = *choice;
 }
 
 void read_motion_options(const TableReader& identify, AccelerationStudy& study) {
-  identify::AccelerationOptions& options = study.options;
+  identify::RegressionOptions& options = study.options.regression;
   options.windows.length = identify.number("window");
   options.windows.shift = identify.number("shift");
   options.reconstruction.cycle = identify.optional_number("cycle").value_or(0.0);
-  options.reconstruction.spline = identify.text("spline") == "cubic"
-                                      ? identify::MotionSpline::Cubic
-                                      : identify::MotionSpline::Quintic;
+  options.reconstruction.spline = named_choice<identify::AccelerationSpline>(identify, "spline");
   read_smoothing(identify, options.reconstruction);
   options.reconstruction.every = identify.integer("every");
-  options.fit.method = identify.text("solution") == "fixed-point"
-                           ? identify::MotionMethod::FixedPoint
-                           : identify::MotionMethod::VariableProjection;
-  options.fit.offset = chosen<Choice>(
-      identify, "offset",
-      {{"automatic", Choice::Automatic}, {"never", Choice::Never}, {"always", Choice::Always}});
+  options.fit.method = named_choice<identify::RegressionMethod>(identify, "solution");
+  options.fit.offset = named_choice<Choice>(identify, "offset");
   options.fit.drift = identify.boolean("drift");
   if (options.fit.drift && options.fit.offset == Choice::Never) {
     identify.fail("drift", "= true needs an offset; offset = \"never\" excludes it");
   }
-  study.refine = identify.boolean("refine");
-  study.refinement.offset = options.fit.offset;
-  study.refinement.engine = read_engine(identify);
-  study.prediction_part = identify.number("prediction-part");
+  study.options.refine = identify.boolean("refine");
+  study.options.refinement.offset = options.fit.offset;
+  study.options.refinement.engine = read_engine(identify);
+  study.options.prediction_part = identify.number("prediction-part");
 }
 
-void read_alternatives(const TableReader& identify, const identify::MotionSetup& setup,
+void read_alternatives(const TableReader& identify, const identify::EquationOfMotionSetup& setup,
                        AccelerationStudy& study) {
   const TableReader compare = identify.table("compare");
   for (const std::string& name : compare.keys()) {
-    study.alternatives.push_back({name, read_motion(compare, name, setup)});
+    study.options.alternatives.push_back({name, read_motion(compare, name, setup)});
   }
 }
 
@@ -159,18 +152,11 @@ void read_motion_truth(const TableReader& truth, AccelerationStudy& study) {
                        fmt::format("truth.{}: the equation has no parameter \"{}\"{}", name, name,
                                    suggestion(name, known)));
     }
-    study.truth.emplace_back(name, truth.number(name));
+    study.options.truth.emplace_back(name, truth.number(name));
   }
 }
 
 }  // namespace
-
-std::optional<double> AccelerationStudy::truth_of(const std::string& parameter) const {
-  for (const auto& [name, value] : truth) {
-    if (name == parameter) return value;
-  }
-  return std::nullopt;
-}
 
 AccelerationStudy read_acceleration(const TableReader& root, const FileContext& files,
                                     std::vector<Problem>& problems) {
@@ -186,7 +172,7 @@ AccelerationStudy read_acceleration(const TableReader& root, const FileContext& 
   if (!problems.empty()) return study;
   const bool understood = attempt(problems, [&] {
     study.equations = model.text("equations");
-    const identify::MotionSetup setup = read_motion_setup(model, inputs, files);
+    const identify::EquationOfMotionSetup setup = read_motion_setup(model, inputs, files);
     study.equation = read_motion(model, "equations", setup);
     check_motion_inputs(data, study);
     read_alternatives(identify, setup, study);
@@ -198,7 +184,7 @@ AccelerationStudy read_acceleration(const TableReader& root, const FileContext& 
   attempt(problems, [&] { read_motion_records(data, inputs, files, study); });
   attempt(problems, [&] {
     if (identify.has("static")) {
-      study.static_test = read_static_test(identify.table("static"), files, study.notes);
+      study.options.static_test = read_static_test(identify.table("static"), files, study.notes);
     }
   });
   return study;

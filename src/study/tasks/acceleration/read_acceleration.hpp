@@ -15,8 +15,9 @@ void read_motion_records(const TableReader& data, const std::vector<NamedColumn>
                          const FileContext& files, AccelerationStudy& study);
 
 /// Reads [identify.static]. @throws DataError, StudyError
-[[nodiscard]] StaticTest read_static_test(const TableReader& table, const FileContext& files,
-                                          std::vector<std::string>& notes);
+[[nodiscard]] identify::StaticTest read_static_test(const TableReader& table,
+                                                    const FileContext& files,
+                                                    std::vector<std::string>& notes);
 
 /// Reads the whole study for [identify] with method = "acceleration"; what is wrong is added to
 /// `problems`.

@@ -44,7 +44,7 @@ class MotionReader {
     for (signal::Record& whole : read_columns(data_, file, columns_)) {
       const double step = even_step(whole, file);
       const signal::Record record = cut(std::move(whole), step, file);
-      identify::MotionRecord motion{
+      identify::AccelerationRecord motion{
           .step = step, .start_time = record.time().start(), .acceleration = values(record, 0)};
       std::size_t next = 1;
       if (data_.has("velocity")) motion.velocity = values(record, next++);
@@ -102,7 +102,7 @@ class MotionReader {
 
 void read_motion_records(const TableReader& data, const std::vector<NamedColumn>& inputs,
                          const FileContext& files, AccelerationStudy& study) {
-  study.amplitude = data.optional_number("amplitude");
+  study.options.amplitude = data.optional_number("amplitude");
   const std::vector<DataFile> list = data.has("files")
                                          ? data_files(data, "files", files)
                                          : std::vector<DataFile>{data_file(data, "file", files)};
@@ -110,9 +110,9 @@ void read_motion_records(const TableReader& data, const std::vector<NamedColumn>
   for (const DataFile& file : list) reader.add(file);
 }
 
-StaticTest read_static_test(const TableReader& table, const FileContext& files,
-                            std::vector<std::string>& notes) {
-  StaticTest test;
+identify::StaticTest read_static_test(const TableReader& table, const FileContext& files,
+                                      std::vector<std::string>& notes) {
+  identify::StaticTest test;
   test.mass = table.optional_number("mass");
   std::string key = "points";
   if (table.has("points")) {

@@ -1,3 +1,4 @@
+#include "alembert/identify/acceleration_regression.hpp"
 #include "study/schema/tables.hpp"
 
 namespace alembert::study {
@@ -186,7 +187,7 @@ std::vector<KeySpec> regression_keys() {
       {.name = "spline",
        .forms = kText,
        .help = "through the acceleration; cubic above 20, quintic above 10 samples per cycle",
-       .choices = {"cubic", "quintic"},
+       .choices = all_names<identify::AccelerationSpline>(),
        .fallback = "\"cubic\""},
       {.name = "smoothing",
        .forms = kText | kNumber,
@@ -202,12 +203,12 @@ std::vector<KeySpec> regression_keys() {
       {.name = "solution",
        .forms = kText,
        .help = "of the least squares with unknown start values; fixed-point as published",
-       .choices = {"variable-projection", "fixed-point"},
+       .choices = all_names<identify::RegressionMethod>(),
        .fallback = "\"variable-projection\""},
       {.name = "offset",
        .forms = kText,
        .help = "an unknown constant in the measured acceleration",
-       .choices = {"automatic", "never", "always"},
+       .choices = all_names<identify::Choice>(),
        .fallback = "\"automatic\""},
       {.name = "drift",
        .forms = kBoolean,

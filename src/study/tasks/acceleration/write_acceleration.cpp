@@ -16,11 +16,11 @@ double entry(const Eigen::VectorXd& values, std::size_t index) {
   return i < values.size() ? values(i) : kNoNumber;
 }
 
-Json motion_parameters_json(const AccelerationOutcome& result, const RecordOutcome& record) {
+Json motion_parameters_json(const AccelerationOutcome& result, const identify::RecordFit& record) {
   Json list = Json::array();
   const std::vector<std::string>& names = result.study.parameters();
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const identify::AccelerationResult& regression = record.regression;
+    const identify::AccelerationRegression& regression = record.regression;
     Json json{{"name", names[i]},
               {"linear", static_cast<bool>(result.study.equation->linear[i])},
               {"regression",
@@ -37,7 +37,7 @@ Json motion_parameters_json(const AccelerationOutcome& result, const RecordOutco
       json["refined"] = {{"value", json_number(entry(record.refined->parameters, i))},
                          {"deviation", json_number(entry(record.refined->deviations, i))}};
     }
-    const std::optional<double> truth = result.study.truth_of(names[i]);
+    const std::optional<double> truth = result.study.options.truth_of(names[i]);
     if (truth) json["truth"] = json_number(*truth);
     list.push_back(std::move(json));
   }
@@ -84,9 +84,9 @@ Json decrement_json(const identify::LogDecrement& decrement) {
   return json;
 }
 
-Json regression_json(const identify::AccelerationResult& regression) {
+Json regression_json(const identify::AccelerationRegression& regression) {
   if (regression.names.empty()) return nullptr;
-  const identify::MotionSignals& signals = regression.signals;
+  const identify::IntegratedSignals& signals = regression.signals;
   Json json{{"status", std::string(to_string(regression.status))},
             {"message", regression.message},
             {"windows", regression.windows.size()},
@@ -108,7 +108,7 @@ Json regression_json(const identify::AccelerationResult& regression) {
   return json;
 }
 
-Json refinement_json(const std::optional<identify::RefinedMotion>& refined) {
+Json refinement_json(const std::optional<identify::RefinedEquation>& refined) {
   if (!refined) return nullptr;
   return {{"status", std::string(to_string(refined->status))},
           {"message", refined->message},
@@ -128,8 +128,8 @@ Json refinement_json(const std::optional<identify::RefinedMotion>& refined) {
 Json motion_records_json(const AccelerationOutcome& result) {
   Json list = Json::array();
   for (std::size_t e = 0; e < result.records.size(); ++e) {
-    const RecordOutcome& record = result.records[e];
-    const identify::MotionRecord& data = result.study.records[e];
+    const identify::RecordFit& record = result.records[e];
+    const identify::AccelerationRecord& data = result.study.records[e];
     Json json{{"source", result.study.sources[e].file},
               {"start", json_number(data.start_time)},
               {"step", json_number(data.step)},
@@ -154,7 +154,7 @@ Json motion_records_json(const AccelerationOutcome& result) {
 Json equation_scores_json(const AccelerationOutcome& result) {
   if (!result.comparison) return nullptr;
   Json list = Json::array();
-  for (const identify::MotionScore& score : result.comparison->scores) {
+  for (const identify::EquationScore& score : result.comparison->scores) {
     list.push_back({{"name", score.name},
                     {"status", std::string(to_string(score.status))},
                     {"names", score.refined.names},
@@ -198,7 +198,7 @@ Json static_json(const AccelerationOutcome& result) {
                 {"aicc", json_number(one.aicc)}};
   };
   Json json{{"points", curve.points}};
-  const std::optional<double>& mass = result.study.static_test->mass;
+  const std::optional<double>& mass = result.study.options.static_test->mass;
   json["mass"] = mass ? Json(*mass) : Json(nullptr);
   json["line"] = fit(curve.line);
   json["cubic"] = fit(curve.cubic);
@@ -209,20 +209,6 @@ Json static_json(const AccelerationOutcome& result) {
   return json;
 }
 
-// Nothing was found that forbids to trust the numbers.
-bool is_trusted(const AccelerationOutcome& result) {
-  using identify::RecordFault;
-  if (!result.ok()) return false;
-  for (const RecordOutcome& record : result.records) {
-    for (const RecordFault fault :
-         {RecordFault::Clipped, RecordFault::TwoModes, RecordFault::Unit, RecordFault::LateStart}) {
-      if (record.diagnosis.has(fault)) return false;
-    }
-    if (record.left_over.frequency_hz > 0.0) return false;
-  }
-  return true;
-}
-
 Json acceleration_json(const AccelerationOutcome& result) {
   const AccelerationStudy& study = result.study;
   Json json = json_head("identify", study.title);
@@ -231,7 +217,7 @@ Json acceleration_json(const AccelerationOutcome& result) {
   json["overrides"] = study.overrides;
   json["status"] = std::string(to_string(result.status));
   json["message"] = result.message;
-  json["trusted"] = is_trusted(result);
+  json["trusted"] = result.is_trusted();
   json["warnings"] = result.warnings;
   json["notes"] = study.notes;
   json["equation"] = study.equation->explicit_text;
@@ -260,10 +246,10 @@ Eigen::VectorXd spread_out(const Eigen::VectorXd& rows, Eigen::Index samples, Ei
 
 void write_motion(const AccelerationOutcome& result, std::size_t e,
                   const std::filesystem::path& file) {
-  const RecordOutcome& record = result.records[e];
-  const identify::MotionRecord& data = result.study.records[e];
+  const identify::RecordFit& record = result.records[e];
+  const identify::AccelerationRecord& data = result.study.records[e];
   const Eigen::Index n = data.samples();
-  const Eigen::Index every = result.study.options.reconstruction.every;
+  const Eigen::Index every = result.study.options.regression.reconstruction.every;
   Eigen::MatrixXd samples(n, 7);
   samples.col(0) = data.acceleration;
   samples.col(1) = record.fitted;
@@ -287,7 +273,7 @@ void write_motion(const AccelerationOutcome& result, std::size_t e,
 // One row per window, at the time of its middle.
 void write_windows(const AccelerationOutcome& result, std::size_t e,
                    const std::filesystem::path& file) {
-  const identify::AccelerationResult& regression = result.records[e].regression;
+  const identify::AccelerationRegression& regression = result.records[e].regression;
   std::vector<signal::Channel> channels = {{.name = "amplitude", .unit = "m"},
                                            {.name = "good"},
                                            {.name = "equivalent_stiffness", .unit = "1/s^2"},
@@ -303,7 +289,7 @@ void write_windows(const AccelerationOutcome& result, std::size_t e,
       Eigen::MatrixXd::Constant(rows, static_cast<Eigen::Index>(channels.size()), kNoNumber);
   Eigen::VectorXd times(rows);
   for (Eigen::Index k = 0; k < rows; ++k) {
-    const identify::MotionFit& window = regression.windows[static_cast<std::size_t>(k)];
+    const identify::WindowFit& window = regression.windows[static_cast<std::size_t>(k)];
     times(k) =
         window.time + 0.5 * regression.signals.step * static_cast<double>(window.samples - 1);
     samples.row(k).head(9) << window.amplitude, window.ok() ? 1.0 : 0.0,
@@ -322,7 +308,7 @@ void write_windows(const AccelerationOutcome& result, std::size_t e,
 void write_acceleration_result(const AccelerationOutcome& result,
                                const std::filesystem::path& folder) {
   for (std::size_t e = 0; e < result.records.size(); ++e) {
-    const RecordOutcome& record = result.records[e];
+    const identify::RecordFit& record = result.records[e];
     const auto named = [&](const char* stem) {
       return folder / record_file_name(stem, e + 1, result.records.size());
     };

@@ -30,13 +30,13 @@ void print_parameters(const OutputErrorOutcome& result, Console& console) {
   console.print("  {:<10} {:<12} {:>12} {:>9} {:>9} {:>9}\n", "parameters", "", "value", "+-",
                 "robust +-", "+- %");
   for (std::size_t i = 0; i < result.study.parameters.size(); ++i) {
-    const ParameterVerdict verdict = parameter_verdict(result, i);
-    const bool is_free = verdict.role == ParameterVerdict::Role::Free;
+    const identify::ParameterVerdict verdict = parameter_verdict(result, i);
+    const bool is_free = verdict.role == identify::ParameterVerdict::Role::Free;
     console.print("  {:<10} {:<12} {:>12.5g} {:>9} {:>9} {:>9}{}\n", "",
                   result.study.parameters[i].name, verdict.value, parameter_cell(verdict.deviation),
                   parameter_cell(verdict.robust),
                   parameter_cell(100.0 * verdict.deviation / std::abs(verdict.value)),
-                  is_free ? "" : "  " + to_string(verdict.role));
+                  is_free ? "" : fmt::format("  {}", name_of(verdict.role)));
   }
 }
 
@@ -47,7 +47,7 @@ void print_profiles(const OutputErrorOutcome& result, Console& console) {
   const auto end = [](double value, bool open) {
     return open ? std::string("-") : fmt::format("{:.5g}", value);
   };
-  for (const ParameterProfile& profile : result.profiles) {
+  for (const identify::ParameterProfile& profile : result.profiles) {
     console.print("  {:<10} {:<12} {:>12} {:>12}\n", "", profile.name,
                   end(profile.interval.lower, profile.interval.lower_open),
                   end(profile.interval.upper, profile.interval.upper_open));
@@ -62,7 +62,8 @@ std::string rms_words(const OutputErrorStudy& study,
     const ColumnUse& column = study.outputs[i];
     const std::string& unit = column.unit.empty() ? column.column_unit : column.unit;
     parts.push_back(fmt::format("{} rms {:.4g}{} (fit {} %)", column.name, outputs[i].rms,
-                                unit.empty() ? "" : " " + unit, fit_words(outputs[i].fit)));
+                                unit.empty() ? "" : " " + unit,
+                                identify::fit_words(outputs[i].fit)));
   }
   return join(parts, ", ");
 }

@@ -5,12 +5,13 @@
 #include "alembert/core/text.hpp"
 #include "study/parts/equations/read_equation_model.hpp"
 #include "study/schema/mapped.hpp"
+#include "study/schema/named_choice.hpp"
 #include "study/tasks/output_error/read_output_error.hpp"
 
 namespace alembert::study {
 namespace {
 
-constexpr Eigen::Index kSamplesPerState = 10;
+using identify::ValidationStart;
 
 bool is_periodic(const OutputErrorStudy& study) {
   return study.options.simulation.start == identify::StartState::Periodic;
@@ -57,40 +58,19 @@ void check_start(const TableReader& validation, ValidationStart start,
 
 }  // namespace
 
-std::string to_string(ValidationStart start) {
-  switch (start) {
-    case ValidationStart::Periodic:
-      return "periodic";
-    case ValidationStart::Estimate:
-      return "estimate";
-    case ValidationStart::Data:
-      return "data";
-    case ValidationStart::Continue:
-      return "continue";
-    case ValidationStart::Model:
-      break;
-  }
-  return "model";
-}
-
 void read_validation_settings(const TableReader& root, OutputErrorStudy& study) {
   const TableReader validation = root.table("data").table("validation");
-  ValidationSettings& settings = study.held_back;
+  identify::ValidationSettings& settings = study.held_back;
   settings.start = default_start(validation, study);
   if (validation.has("start")) {
-    settings.start = chosen<ValidationStart>(validation, "start",
-                                             {{"model", ValidationStart::Model},
-                                              {"periodic", ValidationStart::Periodic},
-                                              {"estimate", ValidationStart::Estimate},
-                                              {"data", ValidationStart::Data},
-                                              {"continue", ValidationStart::Continue}});
+    settings.start = named_choice<ValidationStart>(validation, "start");
   }
   check_start(validation, settings.start, study);
   if (settings.start == ValidationStart::Estimate) {
-    settings.start_samples =
-        validation.has("start-samples")
-            ? validation.integer("start-samples")
-            : kSamplesPerState * static_cast<Eigen::Index>(study.model.states().size());
+    settings.start_samples = validation.has("start-samples")
+                                 ? validation.integer("start-samples")
+                                 : identify::kStartSamplesPerState *
+                                       static_cast<Eigen::Index>(study.model.states().size());
   } else if (validation.has("start-samples")) {
     validation.fail("start-samples", "is for start = \"estimate\"");
   }

@@ -9,6 +9,7 @@
 #include "study/parts/equations/read_equation_model.hpp"
 #include "study/schema/check_keys.hpp"
 #include "study/schema/mapped.hpp"
+#include "study/schema/named_choice.hpp"
 
 namespace alembert::study {
 namespace {
@@ -47,19 +48,19 @@ Place parameter_place(const TableReader& table, const std::string& name) {
   return table.place(name);
 }
 
-// Finds rules that parameters break together; the message names the parameter in quotes.
+// Finds rules that parameters break together.
 void check_parameters_together(const TableReader& table,
                                const std::vector<optimize::Parameter>& parameters) {
   try {
     const optimize::Transformation transformation(parameters);
     if (transformation.free_size() > 0) return;
   } catch (const InvalidInput& error) {
-    const std::string rule = error.reason();
     for (const optimize::Parameter& one : parameters) {
-      if (rule.find("'" + one.name + "'") != rule.find('\'')) continue;
-      throw StudyError(parameter_place(table, one.name), table.name(one.name) + ": " + rule);
+      if (error.parts().item != optimize::item_of(one.name)) continue;
+      throw StudyError(parameter_place(table, one.name),
+                       table.name(one.name) + ": " + error.reason());
     }
-    throw StudyError(table.place(""), "identify.parameters: " + rule);
+    throw StudyError(table.place(""), "identify.parameters: " + error.reason());
   }
   throw StudyError(table.place(""), "identify.parameters: at least one must be free");
 }
@@ -79,21 +80,10 @@ void read_parameters(const TableReader& identify, OutputErrorStudy& study) {
 }
 
 void read_search(const TableReader& table, OutputErrorStudy& study) {
-  using optimize::Solver;
   identify::OutputErrorOptions& options = study.options;
   options.simulation = read_simulation_options(table);
-  options.search.solver = chosen<Solver>(table, "solver",
-                                         {{"levenberg-marquardt", Solver::LevenbergMarquardt},
-                                          {"nelder-mead", Solver::NelderMead},
-                                          {"sbplx", Solver::Sbplx},
-                                          {"bobyqa", Solver::Bobyqa},
-                                          {"mads", Solver::Mads}});
-  using identify::StartStrategy;
-  options.strategy = chosen<StartStrategy>(table, "strategy",
-                                           {{"automatic", StartStrategy::Automatic},
-                                            {"plain", StartStrategy::Plain},
-                                            {"windows", StartStrategy::Windows},
-                                            {"equation-error", StartStrategy::EquationError}});
+  options.search.solver = named_choice<optimize::Solver>(table, "solver");
+  options.strategy = named_choice<identify::StartStrategy>(table, "strategy");
   options.starts = table.integer("starts");
   options.seed = static_cast<std::uint64_t>(table.integer("seed"));
   options.search.seed = options.seed;

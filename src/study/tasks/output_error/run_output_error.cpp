@@ -1,37 +1,11 @@
-#include <string_view>
 #include <utility>
 
 #include "alembert/core/error.hpp"
 #include "alembert/study/output_error.hpp"
-#include "core/step_clock.hpp"
-#include "study/tasks/output_error/output_error_steps.hpp"
+#include "study/parts/equations/compiled_equations.hpp"
 
 namespace alembert::study {
 namespace {
-
-// Messages of the library name its own options.
-std::string in_keys_of_the_study(std::string message) {
-  for (const std::string_view option : {"local.max_evaluations", "max_evaluations"}) {
-    const std::size_t at = message.find(option);
-    if (at == std::string::npos) continue;
-    message.replace(at, option.size(), "identify.max-evaluations");
-    break;
-  }
-  return message;
-}
-
-// The search decides, then whether the data tell the parameters apart.
-void judge(OutputErrorOutcome& result) {
-  const identify::OutputErrorResult& estimate = result.estimate;
-  for (const Outcome* step :
-       {static_cast<const Outcome*>(&estimate), static_cast<const Outcome*>(&estimate.prediction),
-        static_cast<const Outcome*>(&estimate.statistics)}) {
-    if (step->ok()) continue;
-    result.status = step->status;
-    result.message = in_keys_of_the_study(step->message);
-    return;
-  }
-}
 
 identify::OutputErrorOptions search_options(const OutputErrorStudy& study,
                                             const RunOptions& options, const Machines* machines) {
@@ -49,49 +23,36 @@ identify::OutputErrorOptions search_options(const OutputErrorStudy& study,
   return search;
 }
 
-}  // namespace
-
-model::CompiledEquations compiled_equations(const std::filesystem::path& study,
-                                            const model::EquationModel& model,
-                                            model::EngineKind engine,
-                                            model::Integrator integrator) {
-  try {
-    return model::CompiledEquations(model, {.kind = engine, .integrator = integrator});
-  } catch (const InvalidInput& error) {
-    throw StudyError({.file = study.string()},
-                     "engine = \"native\" cannot be had: " + error.reason());
-  }
+identify::EquationFitOptions fit_options(const OutputErrorStudy& study, const RunOptions& options,
+                                         const Machines* machines) {
+  return {.output_error = search_options(study, options, machines),
+          .profiles = study.profiles,
+          .held_back = study.validation.experiments,
+          .validation = study.held_back,
+          .engine = study.engine,
+          .names = {.max_evaluations = "identify.max-evaluations",
+                    .starts = "identify.starts",
+                    .substeps = "identify.substeps",
+                    .relative_tolerance = "identify.relative-tolerance",
+                    .start_samples = "data.validation.start-samples"}};
 }
+
+}  // namespace
 
 OutputErrorOutcome run_output_error(const OutputErrorStudy& study, const RunOptions& options,
                                     const Machines* machines) {
   OutputErrorOutcome result;
   result.study = study;
-  const StepClock compiling;
-  const model::CompiledEquations model = compiled_equations(study.file, study.model, study.engine,
-                                                            study.options.simulation.integrator);
-  result.compile_seconds = compiling.seconds();
-  const bool native = model.engine() == model::EngineKind::Native;
-  result.engine = native ? "native code" : "interpreter";
   try {
-    const StepClock searching;
-    result.estimate = identify::output_error(model, study.parameters, study.data.experiments,
-                                             search_options(study, options, machines));
-    result.search_seconds = searching.seconds();
-    if (machines != nullptr && !machines->is_first()) return result;
-    judge(result);
-    if (result.has_prediction()) {
-      result.inputs =
-          input_correlations(study.data.experiments, result.estimate.prediction.residuals);
-    }
-    validate_equations(model, result);
-    const StepClock profiling;
-    find_profiles(model, options, result);
-    result.profile_seconds = profiling.seconds();
+    static_cast<identify::EquationFit&>(result) =
+        identify::fit_equations(study.equations, study.setup, study.parameters,
+                                study.data.experiments, fit_options(study, options, machines));
   } catch (const InvalidInput& error) {
+    if (error.parts().argument == "engine") throw no_native_code(study.file, error.parts().rule);
     throw DataError({.file = study.file.string()}, "data: " + error.reason());
   }
-  warn_about_equations(result);
+  for (std::string& remark : result.remarks) result.study.notes.push_back(std::move(remark));
+  result.remarks.clear();
   return result;
 }
 

@@ -1,3 +1,4 @@
+#include "alembert/identify/output_error.hpp"
 #include "study/schema/tables.hpp"
 
 namespace alembert::study {
@@ -81,7 +82,7 @@ std::vector<KeySpec> search_keys() {
           {.name = "solver",
            .forms = kText,
            .help = "search; all but levenberg-marquardt need no derivatives",
-           .choices = {"levenberg-marquardt", "nelder-mead", "sbplx", "bobyqa", "mads"},
+           .choices = all_names<optimize::Solver>(),
            .fallback = "\"levenberg-marquardt\""},
           {.name = "starts",
            .forms = kInteger,
@@ -106,7 +107,7 @@ std::vector<KeySpec> search_keys() {
           {.name = "strategy",
            .forms = kText,
            .help = "how the search leaves a poor guess; see theory/output-error.md, Starts",
-           .choices = {"automatic", "plain", "windows", "equation-error"},
+           .choices = all_names<identify::StartStrategy>(),
            .fallback = "\"automatic\""},
           {.name = "profile",
            .forms = kBoolean | kTexts,

@@ -11,11 +11,11 @@ Json parameters_json(const OutputErrorOutcome& result) {
   Json list = Json::array();
   const OutputErrorStudy& study = result.study;
   for (std::size_t i = 0; i < study.parameters.size(); ++i) {
-    const ParameterVerdict verdict = parameter_verdict(result, i);
+    const identify::ParameterVerdict verdict = parameter_verdict(result, i);
     const double size = std::abs(verdict.value);
     list.push_back({{"name", study.parameters[i].name},
                     {"unit", study.parameter_units[i]},
-                    {"role", to_string(verdict.role)},
+                    {"role", std::string(name_of(verdict.role))},
                     {"value", json_number(verdict.value)},
                     {"deviation", json_number(verdict.deviation)},
                     {"relative_deviation", json_number(verdict.deviation / size)},
@@ -79,7 +79,7 @@ Json search_json(const OutputErrorOutcome& result) {
 
 Json profiles_json(const OutputErrorOutcome& result) {
   Json list = Json::array();
-  for (const ParameterProfile& profile : result.profiles) {
+  for (const identify::ParameterProfile& profile : result.profiles) {
     const optimize::ProfileInterval& found = profile.interval;
     Json json{{"name", profile.name},
               {"status", std::string(to_string(found.status))},
@@ -122,7 +122,7 @@ Json equation_outputs_json(const OutputErrorOutcome& result) {
     json["weight"] = json_number(estimate.weights(static_cast<Eigen::Index>(i)));
     if (i < estimate.outputs.size()) json.update(verdict_json(estimate.outputs[i]));
     json["input_correlation"] = Json::array();
-    for (const InputCorrelation& one : result.inputs) {
+    for (const identify::InputCorrelation& one : result.inputs) {
       if (one.output != i) continue;
       json["input_correlation"].push_back({{"input", result.study.inputs[one.input].name},
                                            {"lag", one.lag},
@@ -151,11 +151,11 @@ Json experiments_json(const MeasuredData& data, const std::string& stem, bool wr
 
 Json held_back_json(const OutputErrorOutcome& result) {
   if (!result.validation) return nullptr;
-  const EquationValidation& validation = *result.validation;
-  const ValidationSettings& settings = result.study.held_back;
+  const identify::EquationValidation& validation = *result.validation;
+  const identify::ValidationSettings& settings = result.study.held_back;
   Json json{{"status", std::string(to_string(validation.prediction.status))},
             {"message", validation.prediction.message},
-            {"start", to_string(settings.start)},
+            {"start", std::string(name_of(settings.start))},
             {"start_samples", settings.start_samples},
             {"skip", settings.skip}};
   json["experiments"] =

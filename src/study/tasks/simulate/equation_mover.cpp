@@ -1,4 +1,4 @@
-#include "study/tasks/output_error/output_error_steps.hpp"
+#include "study/parts/equations/compiled_equations.hpp"
 #include "study/tasks/simulate/experiment.hpp"
 
 namespace alembert::study {

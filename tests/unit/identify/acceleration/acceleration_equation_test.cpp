@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using Parameters = std::vector<double>;
 
 // x'' of an equation at a point.
-double f_of(const MotionEquation& equation, const Parameters& p, double t, double x, double v,
+double f_of(const EquationOfMotion& equation, const Parameters& p, double t, double x, double v,
             const std::vector<double>& u = {0.0}) {
   model::EquationEvaluator evaluator(
       model::CompiledEquations(equation.model, {.kind = model::EngineKind::Interpreter}));
@@ -30,7 +30,7 @@ double f_of(const MotionEquation& equation, const Parameters& p, double t, doubl
   return slope[pair.velocity];
 }
 
-TEST(MotionEquation, ReadsTermsOnBothSides) {
+TEST(EquationOfMotion, ReadsTermsOnBothSides) {
   const double a = 0.3, b = 5.0, c = -2.0, x = 0.7, v = -0.4;
   const double expected = -(a * v + b * x + c * x * x * x);
   for (const char* text :
@@ -38,42 +38,44 @@ TEST(MotionEquation, ReadsTermsOnBothSides) {
         "x'' + a*x' = -(b*x + c*x^3)", "-a*x' - b*x = x'' + c*x^3",
         "2*x'' + 2*a*x' + 2*b*x = -2*c*x^3", "a*x' + b*x + c*x^3 = -x''",
         "k = b*x + c*x^3   # spring\nx'' + a*x' + k = 0"}) {
-    const MotionEquation equation = read_motion_equation(text, {.parameters = {"a", "b", "c"}});
+    const EquationOfMotion equation =
+        read_equation_of_motion(text, {.parameters = {"a", "b", "c"}});
     EXPECT_NEAR(f_of(equation, {a, b, c}, 0.0, x, v), expected, 1e-14) << text;
     EXPECT_TRUE(equation.all_linear()) << text;
     EXPECT_EQ(equation.coordinate, "x");
   }
 }
 
-TEST(MotionEquation, DividesByTheFactorOfTheSecondDerivative) {
-  const MotionEquation equation = read_motion_equation(
+TEST(EquationOfMotion, DividesByTheFactorOfTheSecondDerivative) {
+  const EquationOfMotion equation = read_equation_of_motion(
       "m*q'' + d*q' + k*q = F",
       {.parameters = {"d", "k"}, .inputs = {"F"}, .constants = {{"m", 4.0, ""}}});
   EXPECT_EQ(equation.leading, 4.0);
   EXPECT_NEAR(f_of(equation, {0.5, 8.0}, 0.0, 0.25, 1.0, {3.0}), (3.0 - 0.5 - 2.0) / 4.0, 1e-15);
 }
 
-TEST(MotionEquation, FindsNamesAndWhatIsLinear) {
-  const MotionEquation friction =
-      read_motion_equation("x'' + a*x' + b*x + d*sign(x') + e*abs(x')*x' + pi*t = 0");
+TEST(EquationOfMotion, FindsNamesAndWhatIsLinear) {
+  const EquationOfMotion friction =
+      read_equation_of_motion("x'' + a*x' + b*x + d*sign(x') + e*abs(x')*x' + pi*t = 0");
   EXPECT_THAT(friction.parameters(), ElementsAre("a", "b", "d", "e"));
   EXPECT_TRUE(friction.all_linear());
 
   // The exponent is nonlinear; its factor is linear, with a column that contains the exponent.
-  const MotionEquation power = read_motion_equation("x'' + b*x + e*sign(x')*abs(x')^n = 0");
+  const EquationOfMotion power = read_equation_of_motion("x'' + b*x + e*sign(x')*abs(x')^n = 0");
   EXPECT_THAT(power.parameters(), ElementsAre("b", "e", "n"));
   EXPECT_THAT(power.linear, ElementsAre(true, true, false));
 
   // Of two that multiply each other one is linear.
-  const MotionEquation product = read_motion_equation("x'' + p*q*x + r*x' = 0");
+  const EquationOfMotion product = read_equation_of_motion("x'' + p*q*x + r*x' = 0");
   EXPECT_THAT(product.linear, ElementsAre(true, false, true));
-  EXPECT_THAT(read_motion_equation("x'' + b^2*x = 0").linear, ElementsAre(false));
+  EXPECT_THAT(read_equation_of_motion("x'' + b^2*x = 0").linear, ElementsAre(false));
 }
 
-TEST(MotionEquation, NamesWhatIsWrongAndWhere) {
-  const auto message = [](const std::string& text, const MotionSetup& setup = {}) -> std::string {
+TEST(EquationOfMotion, NamesWhatIsWrongAndWhere) {
+  const auto message = [](const std::string& text,
+                          const EquationOfMotionSetup& setup = {}) -> std::string {
     try {
-      static_cast<void>(read_motion_equation(text, setup));
+      static_cast<void>(read_equation_of_motion(text, setup));
     } catch (const model::EquationError& error) {
       return error.what();
     }
@@ -97,7 +99,7 @@ TEST(MotionEquation, NamesWhatIsWrongAndWhere) {
 // Oracle: the point-by-point evaluator of the engine, to the last bit, for every kind of operation
 // and blocks that are full and not full.
 TEST(BatchEvaluator, AgreesWithThePointEvaluator) {
-  const MotionEquation equation = read_motion_equation(
+  const EquationOfMotion equation = read_equation_of_motion(
       "w = if(x > 0.1 and not (x' < -0.5), a*x, b*min(x, x'))\n"
       "x'' = -a*x' - b*x^3 - c*sign(x')*abs(x')^n + sin(a*t) + max(x, x')*exp(-x^2)/(1 + x'^2) + w "
       "+ atan2(x, 2 + x') + floor(3*x) + table(\"s\", x) + u*a",

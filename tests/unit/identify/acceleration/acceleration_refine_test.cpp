@@ -17,7 +17,7 @@ using Eigen::VectorXd;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const MotionRefineOptions kInterpreted{.engine = model::EngineKind::Interpreter};
+const EquationRefineOptions kInterpreted{.engine = model::EngineKind::Interpreter};
 
 // Oracle: elliptic functions; tolerance of the integrator 1e-11 per step over some 100 steps.
 TEST(SimulateMotion, AgreesWithTheClosedForm) {
@@ -32,7 +32,7 @@ TEST(SimulateMotion, AgreesWithTheClosedForm) {
 
 // Dry friction: arcs of cosines about ±d/b, the amplitude falls by 2d/b in each half cycle.
 TEST(SimulateMotion, LocatesTheTurnsOfFriction) {
-  const MotionEquation equation = read_motion_equation("x'' + b*x + d*sign(x') = 0");
+  const EquationOfMotion equation = read_equation_of_motion("x'' + b*x + d*sign(x') = 0");
   const double b = 25.0, d = 0.05, x0 = 0.1;
   const double half = std::numbers::pi / 5.0;
   const SimulatedMotion motion =
@@ -47,9 +47,10 @@ TEST(SimulateMotion, LocatesTheTurnsOfFriction) {
 // The specification: c within 0.05 % at 1 kHz and 12 bit; deviations near a 2.7e-6, b 4e-4, c 0.06.
 TEST(RefineMotion, RemovesTheBiasAtOneKilohertz) {
   const VectorXd A = duffing_motion(0.1, 1000.0, 10.0 * kCycle);
-  const MotionRecord record = recorded(A, 1e-3, {.noise = 1e-3, .range = 5.0, .offset = 0.02});
-  const AccelerationResult regression = identify_acceleration(duffing(), record);
-  const RefinedMotion refined = refine_motion(duffing(), record, regression, kInterpreted);
+  const AccelerationRecord record =
+      recorded(A, 1e-3, {.noise = 1e-3, .range = 5.0, .offset = 0.02});
+  const AccelerationRegression regression = regress_acceleration(duffing(), record);
+  const RefinedEquation refined = refine_equation(duffing(), record, regression, kInterpreted);
   ASSERT_TRUE(refined.ok()) << refined.message;
   EXPECT_LT(std::abs(percent(refined.parameters(2), kC)), 0.05);
   const VectorXd truth = vector({kA, kB, kC});
@@ -64,23 +65,23 @@ TEST(RefineMotion, RemovesTheBiasAtOneKilohertz) {
   EXPECT_NEAR(refined.x0, 0.1, 4.0 * refined.x0_deviation);
   EXPECT_NEAR(refined.residual, 1.22e-3, 0.05e-3);
   // Half of the record carries less.
-  MotionRefineOptions half = kInterpreted;
+  EquationRefineOptions half = kInterpreted;
   half.part = 0.5;
-  EXPECT_GT(refine_motion(duffing(), record, regression, half).deviations(0),
+  EXPECT_GT(refine_equation(duffing(), record, regression, half).deviations(0),
             2.0 * refined.deviations(0));
 }
 
 TEST(RefineMotion, RecoversFrictionWithoutSmoothingIt) {
-  const MotionEquation equation = read_motion_equation("x'' + a*x' + b*x + d*sign(x') = 0");
+  const EquationOfMotion equation = read_equation_of_motion("x'' + a*x' + b*x + d*sign(x') = 0");
   const VectorXd truth = vector({0.05, 36.78, 0.05});
   const SimulatedMotion motion = simulate_motion(equation, truth, 0.1, 0.0, 0.002, 2500);
   const double noise = 0.01 * std::sqrt(motion.acceleration.squaredNorm() / 2500.0);  // 40 dB
   VectorXd sum = VectorXd::Zero(3);
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-    const MotionRecord record =
+    const AccelerationRecord record =
         recorded(motion.acceleration, 0.002, {.noise = noise, .seed = seed});
-    const RefinedMotion refined =
-        refine_motion(equation, record, identify_acceleration(equation, record), kInterpreted);
+    const RefinedEquation refined =
+        refine_equation(equation, record, regress_acceleration(equation, record), kInterpreted);
     ASSERT_TRUE(refined.ok()) << refined.message;
     sum += (refined.parameters - truth).cwiseQuotient(refined.deviations).cwiseAbs2();
     EXPECT_LT(refined.samples, 2500);  // those beside a jump are left out
@@ -97,14 +98,14 @@ TEST(RefineMotion, RecoversFrictionWithoutSmoothingIt) {
 TEST(RefineMotion, FollowsAMotionThatDiesOut) {
   const VectorXd truth = vector({1.0, kB, kC});
   const SimulatedMotion motion = simulate_motion(duffing(), truth, 0.2, 0.0, 0.01, 1200);
-  const MotionRecord record = recorded(motion.acceleration, 0.01, {.noise = 0.01});
-  const AccelerationResult regression = identify_acceleration(duffing(), record);
+  const AccelerationRecord record = recorded(motion.acceleration, 0.01, {.noise = 0.01});
+  const AccelerationRegression regression = regress_acceleration(duffing(), record);
   ASSERT_TRUE(regression.ok()) << regression.message;
   EXPECT_LT(regression.windows.size(), 12U);  // 20 without a limit
   EXPECT_GT(
-      identify_acceleration(duffing(), record, {.windows = {.least_amplitude = 0.0}}).deviations(2),
+      regress_acceleration(duffing(), record, {.windows = {.least_amplitude = 0.0}}).deviations(2),
       10.0 * regression.deviations(2));
-  const RefinedMotion refined = refine_motion(duffing(), record, regression, kInterpreted);
+  const RefinedEquation refined = refine_equation(duffing(), record, regression, kInterpreted);
   ASSERT_TRUE(refined.ok()) << refined.message;
   for (Index j = 0; j < 3; ++j) {
     EXPECT_LT(std::abs(refined.parameters(j) - truth(j)), 4.0 * refined.deviations(j)) << j;
@@ -112,7 +113,7 @@ TEST(RefineMotion, FollowsAMotionThatDiesOut) {
 }
 
 TEST(SimulateMotion, SaysWhereFrictionStopsTheMotion) {
-  const MotionEquation equation = read_motion_equation("x'' + b*x + d*sign(x') = 0");
+  const EquationOfMotion equation = read_equation_of_motion("x'' + b*x + d*sign(x') = 0");
   const SimulatedMotion motion =
       simulate_motion(equation, vector({25.0, 1.0}), 0.1, 0.0, 0.01, 500);
   EXPECT_EQ(motion.status, Status::NotFinite);
@@ -121,31 +122,33 @@ TEST(SimulateMotion, SaysWhereFrictionStopsTheMotion) {
 }
 
 TEST(RefineMotion, HoldsFixedParametersAndChecksNames) {
-  const MotionRecord record = recorded(duffing_motion(0.1, 100.0, 4.0), 0.01, {.noise = 1e-3});
-  AccelerationOptions options;
+  const AccelerationRecord record =
+      recorded(duffing_motion(0.1, 100.0, 4.0), 0.01, {.noise = 1e-3});
+  RegressionOptions options;
   options.fit.parameters = {{.name = "a", .guess = kA, .fixed = true}};
-  const AccelerationResult regression = identify_acceleration(duffing(), record, options);
+  const AccelerationRegression regression = regress_acceleration(duffing(), record, options);
   EXPECT_EQ(regression.parameters(0), kA);
   EXPECT_EQ(regression.deviations(0), 0.0);
-  MotionRefineOptions refine = kInterpreted;
+  EquationRefineOptions refine = kInterpreted;
   refine.parameters = options.fit.parameters;
-  const RefinedMotion refined = refine_motion(duffing(), record, regression, refine);
+  const RefinedEquation refined = refine_equation(duffing(), record, regression, refine);
   EXPECT_EQ(refined.parameters(0), kA);
   EXPECT_EQ(refined.unknowns, 5);  // b, c, x0, v0, offset
   refine.parameters[0].name = "q";
-  EXPECT_THAT(test::message_of(
-                  [&] { static_cast<void>(refine_motion(duffing(), record, regression, refine)); }),
+  EXPECT_THAT(test::message_of([&] {
+                static_cast<void>(refine_equation(duffing(), record, regression, refine));
+              }),
               HasSubstr("got q"));
 }
 
 TEST(CompareMotions, PrefersTheEquationThatMadeTheRecord) {
-  const std::vector<MotionCandidate> candidates{
-      {"linear", read_motion_equation("x'' + a*x' + b*x = 0")},
+  const std::vector<EquationCandidate> candidates{
+      {"linear", read_equation_of_motion("x'' + a*x' + b*x = 0")},
       {"duffing", duffing()},
-      {"friction", read_motion_equation("x'' + a*x' + b*x + c*x^3 + d*sign(x') = 0")}};
-  const MotionRecord record =
+      {"friction", read_equation_of_motion("x'' + a*x' + b*x + c*x^3 + d*sign(x') = 0")}};
+  const AccelerationRecord record =
       recorded(duffing_motion(0.1, 100.0, 10.0), 0.01, {.noise = 2e-3, .seed = 3});
-  const MotionComparison result = compare_motions(candidates, record, {.refine = kInterpreted});
+  const EquationComparison result = compare_equations(candidates, record, {.refine = kInterpreted});
   ASSERT_TRUE(result.ok());
   EXPECT_THAT(result.by_bic, ElementsAre(1, 2, 0));
   EXPECT_EQ(result.scores[1].bic_difference, 0.0);
@@ -154,7 +157,7 @@ TEST(CompareMotions, PrefersTheEquationThatMadeTheRecord) {
   EXPECT_GT(result.scores[0].relative_prediction_error, 0.05);
   EXPECT_NEAR(result.scores[1].prediction_error, 2e-3, 0.3e-3);
   // N ln(rss/N) + n ln N by hand.
-  const RefinedMotion& best = result.scores[1].refined;
+  const RefinedEquation& best = result.scores[1].refined;
   const double n = 1001.0;
   EXPECT_NEAR(best.bic, n * std::log(best.residual * best.residual) + 6.0 * std::log(n), 1e-6);
   EXPECT_NEAR(best.aic, n * std::log(best.residual * best.residual) + 12.0, 1e-6);
@@ -163,7 +166,7 @@ TEST(CompareMotions, PrefersTheEquationThatMadeTheRecord) {
   // by 20.
   EXPECT_LT(result.scores[2].bic_difference, std::log(n) + 20.0);
   double weights = 0.0;
-  for (const MotionScore& score : result.scores) weights += score.weight;
+  for (const EquationScore& score : result.scores) weights += score.weight;
   EXPECT_NEAR(weights, 1.0, 1e-12);
 }
 

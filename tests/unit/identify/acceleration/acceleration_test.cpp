@@ -1,9 +1,7 @@
-#include "alembert/identify/acceleration.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "identify/acceleration/motion_fitter.hpp"
+#include "identify/acceleration/window_fitter.hpp"
 #include "support/message_of.hpp"
 #include "unit/identify/acceleration/motion_cases.hpp"
 
@@ -38,12 +36,12 @@ struct Decay {
 TEST(ReconstructMotion, HasTheOrderOfItsSpline) {
   const Decay decay{0.2, 30.0};
   for (const auto& [spline, ratio] :
-       {std::pair{MotionSpline::Cubic, 16.0}, std::pair{MotionSpline::Quintic, 64.0}}) {
+       {std::pair{AccelerationSpline::Cubic, 16.0}, std::pair{AccelerationSpline::Quintic, 64.0}}) {
     double before = 0.0;
     for (const Index samples : {81, 161, 321}) {
       const double step = 4.0 / static_cast<double>(samples - 1);
-      const MotionSignals signals =
-          reconstruct_motion(recorded(decay.acceleration(step, samples), step), {.spline = spline});
+      const IntegratedSignals signals =
+          integrate_record(recorded(decay.acceleration(step, samples), step), {.spline = spline});
       const auto first = decay.at(0.0);
       double worst = 0.0;
       for (Index k = 0; k < samples; ++k) {
@@ -64,15 +62,15 @@ TEST(ReconstructMotion, HasTheOrderOfItsSpline) {
 
 TEST(ReconstructMotion, FindsCycleAndNoise) {
   const VectorXd A = duffing_motion(0.1, 1000.0, 10.0 * kCycle);
-  const MotionSignals signals = reconstruct_motion(recorded(A, 1e-3, {.noise = 0.02}));
+  const IntegratedSignals signals = integrate_record(recorded(A, 1e-3, {.noise = 0.02}));
   EXPECT_NEAR(signals.cycle, kCycle, 0.002);
   // Statistics: σ of n samples from differences is within 4 √(2/n) and the order's loss of 3.
   EXPECT_NEAR(signals.noise, 0.02, 0.02 * 12.0 / std::sqrt(2.0 * 10831.0));
   EXPECT_FALSE(signals.smoothed);
   // The spec's 40 dB count where samples are left out.
-  EXPECT_TRUE(reconstruct_motion(recorded(A, 1e-3, {.noise = 0.05}), {.every = 10}).smoothed);
-  EXPECT_FALSE(reconstruct_motion(recorded(A, 1e-3, {.noise = 0.002}), {.every = 10}).smoothed);
-  const MotionSignals given = reconstruct_motion(
+  EXPECT_TRUE(integrate_record(recorded(A, 1e-3, {.noise = 0.05}), {.every = 10}).smoothed);
+  EXPECT_FALSE(integrate_record(recorded(A, 1e-3, {.noise = 0.002}), {.every = 10}).smoothed);
+  const IntegratedSignals given = integrate_record(
       recorded(A, 1e-3), {.smoothing = Choice::Always, .lambda = 1e-9, .every = 10});
   EXPECT_EQ(given.lambda, 1e-9);
   EXPECT_EQ(given.samples(), 1084);
@@ -84,11 +82,11 @@ TEST(FitMotion, RecoversUndampedDuffingFromItsClosedForm) {
   const ClosedMotion soft = softening(0.12, 5.0, 0.613, 0.008, 500);
   const ClosedMotion hard = hardening(0.3, 40.0, 700.0, 0.004, 500);
   EXPECT_NEAR(soft.c * 0.12 * 0.12 / soft.b, -0.76, 0.001);
-  const MotionEquation equation = duffing();
+  const EquationOfMotion equation = duffing();
   for (const auto& [motion, step] : {std::pair{&soft, 0.008}, std::pair{&hard, 0.004}}) {
-    const MotionSignals signals =
-        reconstruct_motion(recorded(motion->A, step), {.spline = MotionSpline::Quintic});
-    const MotionFit fit = fit_motion(equation, signals, 0, signals.samples());
+    const IntegratedSignals signals =
+        integrate_record(recorded(motion->A, step), {.spline = AccelerationSpline::Quintic});
+    const WindowFit fit = fit_window(equation, signals, 0, signals.samples());
     ASSERT_TRUE(fit.ok()) << fit.message;
     EXPECT_NEAR(fit.parameters(0), 0.0, 1e-7);
     EXPECT_NEAR(fit.parameters(1) / motion->b, 1.0, 1e-7);
@@ -103,13 +101,14 @@ TEST(FitMotion, RecoversUndampedDuffingFromItsClosedForm) {
 // spline at 115 samples per cycle.
 TEST(FitMotion, StartsFromTheSolutionOfTheLinearEquation) {
   const Decay decay{0.5, 30.0};
-  MotionRecord record = recorded(decay.acceleration(0.01, 300), 0.01, {.offset = 0.7});
-  const MotionSignals signals = reconstruct_motion(record, {.spline = MotionSpline::Quintic});
-  const MotionEquation equation = read_motion_equation("x'' + a*x' + b*x = 0");
-  const MotionFitOptions options;
-  const MotionRegression regression(equation, signals, options, true);
+  AccelerationRecord record = recorded(decay.acceleration(0.01, 300), 0.01, {.offset = 0.7});
+  const IntegratedSignals signals =
+      integrate_record(record, {.spline = AccelerationSpline::Quintic});
+  const EquationOfMotion equation = read_equation_of_motion("x'' + a*x' + b*x = 0");
+  const WindowFitOptions options;
+  const WindowRegression regression(equation, signals, options, true);
   for (const Index first : {0, 37}) {
-    const MotionState start = linear_start(regression, {first, 250});
+    const WindowState start = linear_start(regression, {first, 250});
     const auto expected = decay.at(0.01 * static_cast<double>(first));
     EXPECT_NEAR(start.x0, expected[0], 1e-6);
     EXPECT_NEAR(start.v0, expected[1], 1e-6);
@@ -120,7 +119,7 @@ TEST(FitMotion, StartsFromTheSolutionOfTheLinearEquation) {
 // Truth by simulation. Bounds are those of the specification: the spread of one record's mean.
 TEST(IdentifyAcceleration, MeetsTheReferenceNumbers) {
   const VectorXd A = duffing_motion(0.1, 100.0, 10.0 * kCycle);
-  const AccelerationResult result = identify_acceleration(
+  const AccelerationRegression result = regress_acceleration(
       duffing(), recorded(A, 0.01, {.noise = 1e-3, .range = 5.0}), {.windows = {.shift = 0.1}});
   ASSERT_TRUE(result.ok()) << result.message;
   EXPECT_EQ(result.failed, 0);
@@ -129,16 +128,17 @@ TEST(IdentifyAcceleration, MeetsTheReferenceNumbers) {
   EXPECT_LT(std::abs(percent(result.parameters(1), kB)), 0.01);
   EXPECT_LT(std::abs(percent(result.parameters(2), kC)), 0.1);
 
-  const MotionRecord biased = recorded(A, 0.01, {.noise = 1e-3, .range = 5.0, .offset = 0.02});
-  const AccelerationResult with = identify_acceleration(duffing(), biased);
+  const AccelerationRecord biased =
+      recorded(A, 0.01, {.noise = 1e-3, .range = 5.0, .offset = 0.02});
+  const AccelerationRegression with = regress_acceleration(duffing(), biased);
   EXPECT_LT(std::abs(percent(with.parameters(2), kC)), 0.1);
   EXPECT_NEAR(with.offset, 0.02, 4.0 * with.offset_deviation);
-  const AccelerationResult without =
-      identify_acceleration(duffing(), biased, {.fit = {.offset = Choice::Never}});
+  const AccelerationRegression without =
+      regress_acceleration(duffing(), biased, {.fit = {.offset = Choice::Never}});
   EXPECT_GT(percent(without.parameters(2), kC), 10.0);  // the specification has 16.7
   // Windows too short for an offset of their own take that of longer ones.
-  const AccelerationResult cycle =
-      identify_acceleration(duffing(), biased, {.windows = {.length = 1.0, .shift = 0.1}});
+  const AccelerationRegression cycle =
+      regress_acceleration(duffing(), biased, {.windows = {.length = 1.0, .shift = 0.1}});
   EXPECT_LT(std::abs(percent(cycle.parameters(2), kC)), 0.2);
   EXPECT_NEAR(cycle.offset, 0.02, 4.0 * cycle.offset_deviation);
 }
@@ -146,15 +146,15 @@ TEST(IdentifyAcceleration, MeetsTheReferenceNumbers) {
 // x0 with c x0²/b = -0.76: the fixed point fails, variable projection does not.
 TEST(IdentifyAcceleration, StrongNonlinearityNeedsVariableProjection) {
   const double x0 = std::sqrt(0.76 * kB / -kC);
-  const MotionRecord record =
+  const AccelerationRecord record =
       recorded(duffing_motion(x0, 100.0, 9.0), 0.01, {.noise = 1e-3, .range = 10.0});
   for (const double length : {1.0, 2.0}) {
-    AccelerationOptions options{.windows = {.length = length, .shift = 0.25, .warm_start = false}};
-    const AccelerationResult projected = identify_acceleration(duffing(), record, options);
+    RegressionOptions options{.windows = {.length = length, .shift = 0.25, .warm_start = false}};
+    const AccelerationRegression projected = regress_acceleration(duffing(), record, options);
     EXPECT_EQ(projected.failed, 0);
     EXPECT_LT(std::abs(percent(projected.parameters(2), kC)), 0.1);
-    options.fit.method = MotionMethod::FixedPoint;
-    const AccelerationResult fixed = identify_acceleration(duffing(), record, options);
+    options.fit.method = RegressionMethod::FixedPoint;
+    const AccelerationRegression fixed = regress_acceleration(duffing(), record, options);
     EXPECT_FALSE(fixed.ok());
     EXPECT_GT(2 * fixed.failed, static_cast<Index>(fixed.windows.size()));
     EXPECT_THAT(fixed.message, HasSubstr("windows failed"));
@@ -162,10 +162,12 @@ TEST(IdentifyAcceleration, StrongNonlinearityNeedsVariableProjection) {
 }
 
 TEST(IdentifyAcceleration, FixedPointAgreesWhereItConverges) {
-  const MotionRecord record = recorded(duffing_motion(0.1, 100.0, 6.0), 0.01, {.noise = 1e-3});
-  const AccelerationResult fixed = identify_acceleration(
-      duffing(), record, {.fit = {.method = MotionMethod::FixedPoint, .offset = Choice::Always}});
-  const AccelerationResult projected = identify_acceleration(duffing(), record);
+  const AccelerationRecord record =
+      recorded(duffing_motion(0.1, 100.0, 6.0), 0.01, {.noise = 1e-3});
+  const AccelerationRegression fixed = regress_acceleration(
+      duffing(), record,
+      {.fit = {.method = RegressionMethod::FixedPoint, .offset = Choice::Always}});
+  const AccelerationRegression projected = regress_acceleration(duffing(), record);
   EXPECT_EQ(fixed.failed, 0);
   // The two weigh the noise differently: they differ by a part of the standard deviation.
   for (Index j = 0; j < 3; ++j) {
@@ -177,21 +179,22 @@ TEST(IdentifyAcceleration, FixedPointAgreesWhereItConverges) {
 // Oracle: the estimate as a function of every sample, by differences: Σ (∂p/∂A_k)² σ² is its
 // variance. 5 % for curvature and for the trapezoidal sums in place of spline integrals.
 TEST(IdentifyAcceleration, DeviationsAreThoseOfThePerturbedEstimate) {
-  const MotionRecord record = recorded(duffing_motion(0.1, 40.0, 4.5), 0.025, {.noise = 2e-3});
-  const AccelerationOptions plain{.windows = {.shift = 0.5}};
-  AccelerationOptions smoothed = plain;
+  const AccelerationRecord record =
+      recorded(duffing_motion(0.1, 40.0, 4.5), 0.025, {.noise = 2e-3});
+  const RegressionOptions plain{.windows = {.shift = 0.5}};
+  RegressionOptions smoothed = plain;
   smoothed.reconstruction = {
       .smoothing = Choice::Always, .lambda = 1e-6, .every = 2, .cycle = kCycle};
-  for (AccelerationOptions options : {plain, smoothed}) {
+  for (RegressionOptions options : {plain, smoothed}) {
     options.reconstruction.cycle = kCycle;
-    const AccelerationResult result = identify_acceleration(duffing(), record, options);
+    const AccelerationRegression result = regress_acceleration(duffing(), record, options);
     ASSERT_TRUE(result.ok());
     VectorXd variance = VectorXd::Zero(4);
     constexpr double kChange = 1e-4;
     for (Index k = 0; k < record.samples(); ++k) {
-      MotionRecord changed = record;
+      AccelerationRecord changed = record;
       changed.acceleration(k) += kChange;
-      const AccelerationResult moved = identify_acceleration(duffing(), changed, options);
+      const AccelerationRegression moved = regress_acceleration(duffing(), changed, options);
       for (Index j = 0; j < 3; ++j) {
         variance(j) += std::pow((moved.parameters(j) - result.parameters(j)) / kChange, 2);
       }
@@ -210,8 +213,8 @@ TEST(IdentifyAcceleration, DeviationsCoverTheErrors) {
   const VectorXd A = duffing_motion(0.1, 100.0, 5.0 * kCycle);
   VectorXd sum = VectorXd::Zero(3);
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const AccelerationResult result =
-        identify_acceleration(duffing(), recorded(A, 0.01, {.noise = 0.02, .seed = seed}));
+    const AccelerationRegression result =
+        regress_acceleration(duffing(), recorded(A, 0.01, {.noise = 0.02, .seed = seed}));
     const VectorXd error = result.parameters - vector({kA, kB, kC});
     sum += error.cwiseQuotient(result.deviations).cwiseAbs2();
   }
@@ -227,21 +230,21 @@ TEST(IdentifyAcceleration, UsesMeasuredChannelsForcingDriftAndNonlinearParameter
   Eigen::MatrixXd force(samples, 1);
   for (Index k = 0; k < samples; ++k)
     force(k, 0) = 2.0 * std::sin(3.0 * step * static_cast<double>(k));
-  const MotionEquation equation =
-      read_motion_equation("x'' + a*x' + g*sin(k*x)/k + e*abs(x')*x' = F",
-                           {.parameters = {"a", "g", "k", "e"}, .inputs = {"F"}});
+  const EquationOfMotion equation =
+      read_equation_of_motion("x'' + a*x' + g*sin(k*x)/k + e*abs(x')*x' = F",
+                              {.parameters = {"a", "g", "k", "e"}, .inputs = {"F"}});
   EXPECT_FALSE(equation.linear[2]);
   const std::vector<double> truth{0.1, 30.0, 3.0, 0.2};
   const SimulatedMotion motion =
       simulate_motion(equation, vector(truth), 0.3, 0.0, step, samples, force);
-  MotionRecord record = recorded(motion.acceleration, step);
+  AccelerationRecord record = recorded(motion.acceleration, step);
   record.forcing = force;
-  MotionFitOptions fit{.parameters = {{.name = "k", .guess = 1.5, .lower = 0.1, .upper = 10.0}}};
+  WindowFitOptions fit{.parameters = {{.name = "k", .guess = 1.5, .lower = 0.1, .upper = 10.0}}};
   for (const int measured : {0, 1, 2, 3}) {
     record.velocity = (measured & 1) != 0 ? motion.velocity : VectorXd();
     record.displacement = (measured & 2) != 0 ? motion.displacement : VectorXd();
-    const AccelerationResult result =
-        identify_acceleration(equation, record, {.fit = fit, .windows = {.length = 0.0}});
+    const AccelerationRegression result =
+        regress_acceleration(equation, record, {.fit = fit, .windows = {.length = 0.0}});
     ASSERT_TRUE(result.ok()) << result.message;
     // Truncation of the spline at 110 samples per cycle, about 1e-6.
     for (std::size_t j = 0; j < truth.size(); ++j) {
@@ -253,8 +256,8 @@ TEST(IdentifyAcceleration, UsesMeasuredChannelsForcingDriftAndNonlinearParameter
     record.acceleration(k) += 0.1 + 0.05 * step * static_cast<double>(k);
   }
   fit.drift = true;
-  const AccelerationResult drifted =
-      identify_acceleration(equation, record, {.fit = fit, .windows = {.length = 0.0}});
+  const AccelerationRegression drifted =
+      regress_acceleration(equation, record, {.fit = fit, .windows = {.length = 0.0}});
   EXPECT_NEAR(drifted.windows.front().drift, 0.05, 1e-4);
   EXPECT_NEAR(drifted.windows.front().offset, 0.1, 1e-4);
   EXPECT_NEAR(drifted.parameters(1), 30.0, 0.1);
@@ -264,14 +267,14 @@ TEST(IdentifyAcceleration, UsesMeasuredChannelsForcingDriftAndNonlinearParameter
 // motion; the mean over the motion as it is differs by the third harmonic, some percent of the part
 // in c. Damping: a.
 TEST(IdentifyAcceleration, ShowsTrendsWithAmplitude) {
-  const MotionEquation equation = read_motion_equation("x'' + a*x' + b*x + c*x^3 = 0");
+  const EquationOfMotion equation = read_equation_of_motion("x'' + a*x' + b*x + c*x^3 = 0");
   const SimulatedMotion motion =
       simulate_motion(equation, vector({0.2, 36.78, -444.7}), 0.12, 0.0, 0.005, 2400);
-  const AccelerationResult result =
-      identify_acceleration(equation, recorded(motion.acceleration, 0.005));
+  const AccelerationRegression result =
+      regress_acceleration(equation, recorded(motion.acceleration, 0.005));
   ASSERT_GE(result.windows.size(), 10U);
   EXPECT_LT(result.windows.back().amplitude, 0.7 * result.windows.front().amplitude);
-  for (const MotionFit& window : result.windows) {
+  for (const WindowFit& window : result.windows) {
     const double X = window.amplitude;
     EXPECT_NEAR(window.equivalent_stiffness, 36.78 - 0.75 * 444.7 * X * X,
                 0.15 * 0.75 * 444.7 * X * X);
@@ -282,10 +285,11 @@ TEST(IdentifyAcceleration, ShowsTrendsWithAmplitude) {
 }
 
 TEST(IdentifyAcceleration, WindowsShiftAndWarmStartDoNotMatter) {
-  const MotionRecord record = recorded(duffing_motion(0.1, 200.0, 8.0), 0.005, {.noise = 1e-3});
-  const AccelerationResult warm = identify_acceleration(duffing(), record);
-  const AccelerationResult cold =
-      identify_acceleration(duffing(), record, {.windows = {.warm_start = false}});
+  const AccelerationRecord record =
+      recorded(duffing_motion(0.1, 200.0, 8.0), 0.005, {.noise = 1e-3});
+  const AccelerationRegression warm = regress_acceleration(duffing(), record);
+  const AccelerationRegression cold =
+      regress_acceleration(duffing(), record, {.windows = {.warm_start = false}});
   ASSERT_EQ(warm.windows.size(), cold.windows.size());
   for (std::size_t k = 0; k < warm.windows.size(); ++k) {
     // The same minimum, to the tolerance of the iteration.
@@ -298,12 +302,13 @@ TEST(IdentifyAcceleration, WindowsShiftAndWarmStartDoNotMatter) {
 // Property: with lengths in mm and times in ms the parameters change by their units, and nothing
 // else.
 TEST(IdentifyAcceleration, UnitsDoNotMatter) {
-  const MotionRecord record = recorded(duffing_motion(0.1, 100.0, 6.0), 0.01, {.noise = 1e-3});
-  MotionRecord other = record;
+  const AccelerationRecord record =
+      recorded(duffing_motion(0.1, 100.0, 6.0), 0.01, {.noise = 1e-3});
+  AccelerationRecord other = record;
   other.step *= 1e3;
   other.acceleration *= 1e3 * 1e-6;
-  const AccelerationResult first = identify_acceleration(duffing(), record);
-  const AccelerationResult second = identify_acceleration(duffing(), other);
+  const AccelerationRegression first = regress_acceleration(duffing(), record);
+  const AccelerationRegression second = regress_acceleration(duffing(), other);
   const VectorXd factor = vector({1e-3, 1e-6, 1e-12});
   for (Index j = 0; j < 3; ++j) {
     // The iteration ends at other last digits.
@@ -314,40 +319,40 @@ TEST(IdentifyAcceleration, UnitsDoNotMatter) {
 
 TEST(IdentifyAcceleration, NamesBadInput) {
   const VectorXd A = duffing_motion(0.1, 100.0, 3.0);
-  const MotionRecord record = recorded(A, 0.01);
+  const AccelerationRecord record = recorded(A, 0.01);
   const auto message = [](const auto& call) { return test::message_of(call); };
-  MotionRecord bad = record;
+  AccelerationRecord bad = record;
   bad.acceleration(3) = std::nan("");
-  EXPECT_THAT(message([&] { static_cast<void>(reconstruct_motion(bad)); }),
+  EXPECT_THAT(message([&] { static_cast<void>(integrate_record(bad)); }),
               HasSubstr("acceleration"));
   bad = record;
   bad.velocity = VectorXd::Zero(3);
-  EXPECT_THAT(message([&] { static_cast<void>(reconstruct_motion(bad)); }), HasSubstr("velocity"));
+  EXPECT_THAT(message([&] { static_cast<void>(integrate_record(bad)); }), HasSubstr("velocity"));
   bad = record;
   bad.step = 0.0;
-  EXPECT_THAT(message([&] { static_cast<void>(reconstruct_motion(bad)); }), HasSubstr("step"));
+  EXPECT_THAT(message([&] { static_cast<void>(integrate_record(bad)); }), HasSubstr("step"));
   EXPECT_THAT(message([&] {
-                static_cast<void>(identify_acceleration(
-                    read_motion_equation("x'' + b*x + c*abs(x)^n = 0"), record));
+                static_cast<void>(regress_acceleration(
+                    read_equation_of_motion("x'' + b*x + c*abs(x)^n = 0"), record));
               }),
               HasSubstr("guess for n"));
   EXPECT_THAT(
       message([&] {
-        static_cast<void>(identify_acceleration(read_motion_equation("x'' + c*x^3 = 0"), record,
-                                                {.fit = {.method = MotionMethod::FixedPoint}}));
+        static_cast<void>(regress_acceleration(read_equation_of_motion("x'' + c*x^3 = 0"), record,
+                                               {.fit = {.method = RegressionMethod::FixedPoint}}));
       }),
       HasSubstr("b*x"));
   EXPECT_THAT(message([&] {
-                static_cast<void>(identify_acceleration(duffing(), record,
-                                                        {.fit = {.parameters = {{.name = "z"}}}}));
+                static_cast<void>(regress_acceleration(duffing(), record,
+                                                       {.fit = {.parameters = {{.name = "z"}}}}));
               }),
               HasSubstr("got z"));
   // Less than one cycle, and terms that cannot be told apart, are results.
-  MotionRecord brief = record;
+  AccelerationRecord brief = record;
   brief.acceleration = A.head(80);
-  EXPECT_EQ(identify_acceleration(duffing(), brief).status, Status::NotIdentifiable);
-  const AccelerationResult twice =
-      identify_acceleration(read_motion_equation("x'' + b*x + d*x = 0"), record);
+  EXPECT_EQ(regress_acceleration(duffing(), brief).status, Status::NotIdentifiable);
+  const AccelerationRegression twice =
+      regress_acceleration(read_equation_of_motion("x'' + b*x + d*x = 0"), record);
   EXPECT_EQ(twice.status, Status::NotIdentifiable);
   EXPECT_THAT(twice.message, HasSubstr("told apart"));
 }

@@ -88,10 +88,10 @@ struct Recorder {
   std::uint64_t seed = 1;
 };
 
-inline MotionRecord recorded(const Eigen::VectorXd& acceleration, double step,
-                             const Recorder& recorder = {}) {
+inline AccelerationRecord recorded(const Eigen::VectorXd& acceleration, double step,
+                                   const Recorder& recorder = {}) {
   RandomStream random(recorder.seed);
-  MotionRecord record;
+  AccelerationRecord record;
   record.step = step;
   record.acceleration = acceleration;
   const double bit = 2.0 * recorder.range / 4096.0;
@@ -102,7 +102,9 @@ inline MotionRecord recorded(const Eigen::VectorXd& acceleration, double step,
   return record;
 }
 
-inline MotionEquation duffing() { return read_motion_equation("x'' + a*x' + b*x + c*x^3 = 0"); }
+inline EquationOfMotion duffing() {
+  return read_equation_of_motion("x'' + a*x' + b*x + c*x^3 = 0");
+}
 
 inline Eigen::VectorXd duffing_motion(double x0, double rate, double seconds) {
   const auto samples = static_cast<Eigen::Index>(std::lround(seconds * rate)) + 1;

@@ -1,0 +1,164 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "alembert/core/enum_names.hpp"
+#include "alembert/core/status.hpp"
+#include "alembert/identify/output_error.hpp"
+#include "alembert/model/equations.hpp"
+#include "alembert/optimize/profile.hpp"
+
+/// Parameters of differential equations given as text, from arrays, in one call: search,
+/// statistics, held-back data, profiles, correlation of the residuals with the inputs, and what may
+/// surprise in words. The method is that of output_error.hpp.
+namespace alembert::identify {
+
+/// The state at the first sample of held-back experiments.
+enum class ValidationStart {
+  Model,     ///< the start values of the model
+  Periodic,  ///< the steady state of a periodic record
+  Estimate,  ///< fitted to the first samples with the parameters held
+  Data,      ///< outputs that are states: their first sample; the other states as in the model
+  Continue   ///< where the data used end, of which the held-back ones are the last part
+};
+constexpr auto enum_names(ValidationStart) {
+  return std::to_array<EnumName<ValidationStart>>({{ValidationStart::Model, "model"},
+                                                   {ValidationStart::Periodic, "periodic"},
+                                                   {ValidationStart::Estimate, "estimate"},
+                                                   {ValidationStart::Data, "data"},
+                                                   {ValidationStart::Continue, "continue"}});
+}
+
+/// Samples for each state that ValidationStart::Estimate looks at unless told otherwise.
+inline constexpr Eigen::Index kStartSamplesPerState = 10;
+
+/// How held-back data are simulated and scored.
+struct ValidationSettings {
+  ValidationStart start = ValidationStart::Model;
+  /// Samples that Estimate looks at; 0 takes kStartSamplesPerState for each state.
+  Eigen::Index start_samples = 0;
+  Eigen::Index skip = 0;  ///< samples at the beginning that are not scored
+};
+
+/// What the texts of a fit call the options that they advise to change. A program with names of its
+/// own for them gives these.
+struct EquationFitNames {
+  std::string max_evaluations = "output_error.search.max_evaluations";
+  std::string starts = "output_error.starts";
+  std::string substeps = "output_error.simulation.substeps";
+  std::string relative_tolerance = "output_error.simulation.relative_tolerance";
+  std::string start_samples = "validation.start_samples";
+};
+
+struct EquationFitOptions {
+  OutputErrorOptions output_error = {};  ///< simulation, weights, search; threads and stop of all
+  /// Free parameters whose profile-likelihood interval is wanted: the values that the data do not
+  /// exclude at 95 %, all others fitted anew. It takes some ten further searches for each.
+  std::vector<std::string> profiles = {};
+  Experiments held_back = {};  ///< to be simulated with the parameters found
+  ValidationSettings validation = {};
+  model::EngineKind engine = model::EngineKind::Automatic;
+  EquationFitNames names = {};
+};
+
+/// The simulation of held-back data with the parameters found.
+struct EquationValidation {
+  EquationPrediction prediction;
+  std::vector<ResidualVerdict> outputs;  ///< without the samples that are skipped
+  /// The states at the first sample of each experiment, where they are not those of the model.
+  std::vector<Eigen::VectorXd> starts;
+  std::vector<std::string> warnings;
+};
+
+/// The profile-likelihood interval of one parameter.
+struct ParameterProfile {
+  std::string name;
+  optimize::ProfileInterval interval;
+  double limit = 0.0;  ///< the cost at its ends
+};
+
+/// Correlation of the residuals of an output with an input: what the model misses between them.
+///
+///   ρ_k = Σ e(t) u(t - k)/√(Σ e(t)² Σ u(t - k)²),  u without its mean
+///
+/// For white residuals that know nothing of the input √n ρ_k is normal, n pairs at lag k.
+struct InputCorrelation {
+  std::size_t output = 0, input = 0;  ///< places in the model
+  Eigen::VectorXd values;             ///< ρ at lags 0, 1, ...
+  Eigen::Index lag = 0;               ///< of the largest √n |ρ|
+  double p_value = 1.0;               ///< of that one among all lags (Bonferroni)
+};
+/// Of every output with every input, over all experiments.
+[[nodiscard]] std::vector<InputCorrelation> input_correlations(
+    const Experiments& data, const std::vector<Eigen::MatrixXd>& residuals, Eigen::Index lags = 25);
+
+/// What is known of one parameter after the estimation.
+struct ParameterVerdict {
+  enum class Role { Free, Fixed, Tied, AtBound } role = Role::Free;
+  double value = 0.0;
+  double deviation = 0.0;  ///< for white residuals; 0 if fixed, NaN if not known
+  double robust = 0.0;     ///< for coloured residuals; the same
+  /// Half of the 95 % interval: Student's quantile times the robust deviation if the residuals are
+  /// not white, else times the other one.
+  double margin = 0.0;
+};
+constexpr auto enum_names(ParameterVerdict::Role) {
+  using Role = ParameterVerdict::Role;
+  return std::to_array<EnumName<Role>>({{Role::Free, "free"},
+                                        {Role::Fixed, "fixed"},
+                                        {Role::Tied, "tied"},
+                                        {Role::AtBound, "at-bound"}});
+}
+
+/// What was found. Its status is that of the search, then that of the statistics.
+struct EquationFit : Outcome {
+  std::vector<optimize::Parameter> parameters;  ///< as they were given
+  std::vector<std::string> input_names, output_names;
+  OutputErrorResult estimate;
+  std::vector<InputCorrelation> inputs;  ///< how the residuals follow the inputs
+  std::optional<EquationValidation> validation;
+  std::vector<ParameterProfile> profiles;  ///< as asked for; none if the search failed
+  std::vector<std::string> warnings;       ///< what may surprise, in words
+  std::vector<std::string> remarks;        ///< what is worth knowing
+  std::string engine;                      ///< "interpreter" or "native code"
+  double compile_seconds = 0.0;
+  double search_seconds = 0.0;
+  double profile_seconds = 0.0;
+
+  /// Whether there is a simulation of the data to show.
+  [[nodiscard]] bool has_prediction() const noexcept {
+    return !estimate.prediction.outputs.empty() && estimate.prediction.ok();
+  }
+  /// The verdict on the parameter of a name. @throws InvalidInput if there is none.
+  [[nodiscard]] ParameterVerdict parameter(std::string_view name) const;
+  /// Parameters with 95 % intervals, fit of each output, held-back data, warnings: some lines of
+  /// plain text.
+  [[nodiscard]] std::string summary() const;
+};
+
+/// The verdict on parameter `index`.
+[[nodiscard]] ParameterVerdict parameter_verdict(const EquationFit& fit, std::size_t index);
+
+/// A fit in per cent as text, "86.7" or "below -1000".
+[[nodiscard]] std::string fit_words(double fit);
+
+/// Estimates the parameters of equations, judges them and simulates the held-back data.
+///
+/// @param equations the text, see docs/equations.md.
+/// @param setup inputs and outputs in the order of the columns of the data, constants, start
+/// values. Without parameters it takes those of `parameters`.
+/// @param parameters guesses and bounds, in the order of the setup.
+/// @throws model::EquationError for a text that breaks a rule of the language; InvalidInput with
+/// the argument "engine" if native code is demanded and cannot be had, else as output_error() does.
+[[nodiscard]] EquationFit fit_equations(std::string_view equations,
+                                        const model::EquationSetup& setup,
+                                        const std::vector<optimize::Parameter>& parameters,
+                                        const Experiments& data,
+                                        const EquationFitOptions& options = {});
+
+}  // namespace alembert::identify

@@ -1,0 +1,196 @@
+#include "identify/output_error/equation_fit/validation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "identify/output_error/equation_fit/free_start_model.hpp"
+
+namespace alembert::identify {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+// Samples `first` to `first + count - 1` of an experiment.
+Experiment part_of(const Experiment& whole, Index first, Index count) {
+  return {.input = whole.input.middleRows(first, count),
+          .output = whole.output.middleRows(first, count),
+          .step = whole.step,
+          .start_time = whole.start_time + static_cast<double>(first) * whole.step};
+}
+
+Index start_samples(const FitProblem& problem) {
+  const Index given = problem.options.validation.start_samples;
+  return given > 0
+             ? given
+             : kStartSamplesPerState * static_cast<Index>(problem.model.model().states().size());
+}
+
+// The first sample of each output that is a state; NaN for the other states.
+VectorXd measured_states(const FitProblem& problem, const Experiment& experiment) {
+  const std::vector<std::string>& states = problem.model.model().states();
+  const std::vector<std::string>& outputs = problem.model.model().outputs();
+  VectorXd values = VectorXd::Constant(static_cast<Index>(states.size()),
+                                       std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto found = std::find(states.begin(), states.end(), outputs[i]);
+    if (found == states.end()) continue;
+    values(found - states.begin()) = experiment.output(0, static_cast<Index>(i));
+  }
+  return values;
+}
+
+// The start that fits the first samples best, the parameters held.
+VectorXd fitted_start(const FitProblem& problem, const FreeStartModel& free,
+                      const VectorXd& weights, std::size_t e, std::vector<std::string>& warnings) {
+  const Experiment& whole = problem.options.held_back[e];
+  const Index samples = std::min(start_samples(problem), whole.samples());
+  VectorXd guess = measured_states(problem, whole);
+  guess = guess.array().isNaN().select(free.start(), guess);
+  if (whole.output.topRows(samples).array().isNaN().all()) {
+    warnings.push_back(
+        fmt::format("the first {} samples of held-back experiment {} are missing; the start of the "
+                    "model is taken. Raise {}",
+                    samples, e + 1, problem.options.names.start_samples));
+    return guess;
+  }
+  OutputErrorOptions options;
+  options.simulation = problem.options.output_error.simulation;
+  options.simulation.start = StartState::Model;
+  options.weights = weights;
+  options.strategy = StartStrategy::Plain;
+  const OutputErrorResult found =
+      output_error(free.model(), free.unknowns(guess), {part_of(whole, 0, samples)}, options);
+  if (!found.ok()) {
+    warnings.push_back(fmt::format("the start of held-back experiment {} was not found: {}", e + 1,
+                                   found.message));
+  } else if (!found.statistics.ok()) {
+    warnings.push_back(
+        fmt::format("the first {} samples of held-back experiment {} do not tell all states at its "
+                    "start; raise {}",
+                    samples, e + 1, problem.options.names.start_samples));
+  }
+  return found.parameters.tail(guess.size());
+}
+
+VectorXd start_from_data(const FitProblem& problem, const FreeStartModel& free, std::size_t e,
+                         std::vector<std::string>& warnings) {
+  const VectorXd measured = measured_states(problem, problem.options.held_back[e]);
+  for (const std::string& output : problem.model.model().outputs()) {
+    const auto& states = problem.model.model().states();
+    const auto found = std::find(states.begin(), states.end(), output);
+    if (found == states.end() || !std::isnan(measured(found - states.begin()))) continue;
+    warnings.push_back(
+        fmt::format("{} has no first sample in held-back experiment {}; the start of the model is "
+                    "taken for it",
+                    output, e + 1));
+  }
+  return measured.array().isNaN().select(free.start(), measured);
+}
+
+void add_to(EquationPrediction& all, const EquationPrediction& one) {
+  if (!one.ok() && all.ok()) static_cast<Outcome&>(all) = one;
+  all.outputs.insert(all.outputs.end(), one.outputs.begin(), one.outputs.end());
+  all.residuals.insert(all.residuals.end(), one.residuals.begin(), one.residuals.end());
+}
+
+// Each experiment from a start of its own.
+void simulate_from_starts(const FitProblem& problem, const OutputErrorResult& estimate,
+                          EquationValidation& validation) {
+  const FreeStartModel free(problem, estimate.parameters);
+  SimulationOptions options = problem.options.output_error.simulation;
+  options.start = StartState::Model;
+  const bool fitted = problem.options.validation.start == ValidationStart::Estimate;
+  for (std::size_t e = 0; e < problem.options.held_back.size(); ++e) {
+    validation.starts.push_back(
+        fitted ? fitted_start(problem, free, estimate.weights, e, validation.warnings)
+               : start_from_data(problem, free, e, validation.warnings));
+    add_to(validation.prediction,
+           simulate_equations(free.model(), free.with_start(validation.starts.back()),
+                              {problem.options.held_back[e]}, options));
+  }
+}
+
+// The data used and what follows them are one record; of its simulation the last part counts.
+void simulate_on(const FitProblem& problem, const VectorXd& parameters,
+                 EquationValidation& validation) {
+  const Experiments& held_back = problem.options.held_back;
+  Experiments whole;
+  for (std::size_t e = 0; e < held_back.size(); ++e) {
+    const Experiment& used = problem.data[e];
+    const Experiment& held = held_back[e];
+    Experiment joined;
+    joined.step = used.step;
+    joined.start_time = used.start_time;
+    joined.input.resize(used.samples() + held.samples(), used.input.cols());
+    joined.input << used.input, held.input;
+    joined.output.resize(joined.input.rows(), used.output.cols());
+    joined.output << used.output, held.output;
+    whole.push_back(std::move(joined));
+  }
+  validation.prediction =
+      simulate_equations(problem.model, parameters, whole, problem.options.output_error.simulation);
+  for (std::size_t e = 0; e < validation.prediction.outputs.size(); ++e) {
+    const Index count = held_back[e].samples();
+    for (std::vector<Eigen::MatrixXd>* list :
+         {&validation.prediction.outputs, &validation.prediction.residuals}) {
+      (*list)[e] = Eigen::MatrixXd((*list)[e].bottomRows(count));
+    }
+  }
+}
+
+// The verdict without the samples that are not scored.
+void score(const FitProblem& problem, EquationValidation& validation) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const Index skip = problem.options.validation.skip;
+  Experiments data = problem.options.held_back;
+  std::vector<Eigen::MatrixXd> residuals = validation.prediction.residuals;
+  for (std::size_t e = 0; e < data.size(); ++e) {
+    data[e].output.topRows(skip).setConstant(none);
+    residuals[e].topRows(skip).setConstant(none);
+  }
+  validation.outputs = residual_verdicts(data, residuals);
+  validation.prediction.rms.resize(static_cast<Index>(validation.outputs.size()));
+  for (Index i = 0; i < validation.prediction.rms.size(); ++i) {
+    validation.prediction.rms(i) = validation.outputs[static_cast<std::size_t>(i)].rms;
+  }
+}
+
+// As the model itself starts, or from its steady state.
+void simulate_plainly(const FitProblem& problem, const VectorXd& parameters,
+                      EquationValidation& validation) {
+  SimulationOptions options = problem.options.output_error.simulation;
+  options.start = problem.options.validation.start == ValidationStart::Periodic
+                      ? StartState::Periodic
+                      : StartState::Model;
+  validation.prediction =
+      simulate_equations(problem.model, parameters, problem.options.held_back, options);
+}
+
+}  // namespace
+
+void validate_fit(const FitProblem& problem, EquationFit& fit) {
+  if (problem.options.held_back.empty() || !fit.has_prediction()) return;
+  EquationValidation validation;
+  switch (problem.options.validation.start) {
+    case ValidationStart::Estimate:
+    case ValidationStart::Data:
+      simulate_from_starts(problem, fit.estimate, validation);
+      break;
+    case ValidationStart::Continue:
+      simulate_on(problem, fit.estimate.parameters, validation);
+      break;
+    case ValidationStart::Model:
+    case ValidationStart::Periodic:
+      simulate_plainly(problem, fit.estimate.parameters, validation);
+      break;
+  }
+  if (validation.prediction.ok()) score(problem, validation);
+  fit.validation = std::move(validation);
+}
+
+}  // namespace alembert::identify

@@ -1,0 +1,165 @@
+#include "identify/output_error/equation_fit/warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "alembert/core/text.hpp"
+#include "identify/output_error/equation_fit/parameter_verdict.hpp"
+
+namespace alembert::identify {
+namespace {
+
+constexpr double kLargeStepError = 0.01;
+constexpr double kFalseAlarmRate = 0.01;  // of the correlation with the inputs, all together
+constexpr double kExactFit = 1e-9;        // part of an output that is left, as rounding leaves it
+constexpr double kWellKnown = 0.02;       // relative deviation
+constexpr double kPoorFit = 30.0;         // %
+constexpr double kWorseFit = 1.25;        // held-back residual over that of the data used
+
+using Verdicts = std::vector<ResidualVerdict>;
+
+void warn_about_parameters(EquationFit& fit) {
+  const OutputErrorResult& estimate = fit.estimate;
+  for (const std::string& name : estimate.at_bound) {
+    fit.warnings.push_back(fmt::format(
+        "{} ended at its bound: widen it if it is not physical; the standard deviations of the "
+        "others take it for known",
+        name));
+  }
+  for (const optimize::Direction& direction : estimate.statistics.null_directions) {
+    fit.warnings.push_back(
+        fmt::format("the data cannot see this change of parameters: {}", direction.words));
+  }
+  for (const optimize::CorrelatedParameters& pair : estimate.statistics.correlated) {
+    const double deviation = std::max(known_relative_deviation(estimate.statistics, pair.first),
+                                      known_relative_deviation(estimate.statistics, pair.second));
+    if (deviation < kWellKnown) {
+      fit.remarks.push_back(fmt::format(
+          "{} and {} are strongly correlated, {:.3f}, though each is known to {:.2g} % or better",
+          pair.first, pair.second, pair.correlation, 100.0 * deviation));
+    } else {
+      fit.warnings.push_back(
+          fmt::format("{} and {} can hardly be told apart: their correlation is {:.3f}", pair.first,
+                      pair.second, pair.correlation));
+    }
+  }
+}
+
+std::vector<std::string> not_white(const EquationFit& fit) {
+  std::vector<std::string> names;
+  for (const std::size_t i : coloured_outputs(fit.estimate.outputs)) {
+    names.push_back(fit.output_names[i]);
+  }
+  return names;
+}
+
+void warn_about_residuals(const EquationFitNames& names, EquationFit& fit) {
+  const Verdicts& outputs = fit.estimate.outputs;
+  if (!fit.estimate.note.empty()) fit.warnings.push_back(fit.estimate.note);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!(1.0 - outputs[i].fit / 100.0 < kExactFit)) continue;
+    fit.warnings.push_back(fmt::format(
+        "{} is followed to the last digits: data without noise? The standard deviations then say "
+        "nothing",
+        fit.output_names[i]));
+  }
+  const std::vector<std::string> coloured = not_white(fit);
+  if (!coloured.empty()) {
+    fit.warnings.push_back(
+        fmt::format("the residuals of {} are not white: the noise is coloured, or the model misses "
+                    "something; {}",
+                    join(coloured, ", "),
+                    fit.estimate.robust.deviations.size() > 0
+                        ? "trust the robust standard deviations, not the plain ones"
+                        : "the standard deviations are too small"));
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!(outputs[i].fit < kPoorFit)) continue;
+    fit.warnings.push_back(
+        fmt::format("{} is hardly followed, fit {} %: the model is wrong, or the search ended in "
+                    "a local minimum; try guesses that are nearer, or {}",
+                    fit.output_names[i], fit_words(outputs[i].fit), names.starts));
+  }
+  if (std::isinf(fit.estimate.step_error)) {
+    fit.warnings.push_back(
+        fmt::format("with finer steps the model cannot be simulated: check {} or {}",
+                    names.substeps, names.relative_tolerance));
+  } else if (fit.estimate.step_error > kLargeStepError) {
+    fit.warnings.push_back(
+        fmt::format("finer steps change the simulation by {:.2g} of the residual; raise "
+                    "{}, or lower {}",
+                    fit.estimate.step_error, names.substeps, names.relative_tolerance));
+  }
+}
+
+// Where residuals are not white the test would cry wolf, and that has been said already.
+void warn_about_inputs_left(EquationFit& fit) {
+  const double limit =
+      kFalseAlarmRate / static_cast<double>(std::max<std::size_t>(fit.inputs.size(), 1));
+  const std::vector<std::string> coloured = not_white(fit);
+  for (const InputCorrelation& one : fit.inputs) {
+    const std::string& output = fit.output_names[one.output];
+    if (!(one.p_value < limit) ||
+        std::find(coloured.begin(), coloured.end(), output) != coloured.end())
+      continue;
+    fit.warnings.push_back(fmt::format(
+        "the residuals of {} follow the input {}, correlation {:.2f} at a lag of {} samples: the "
+        "model misses something between them",
+        output, fit.input_names[one.input], one.values(one.lag), one.lag));
+  }
+}
+
+void warn_about_validation(EquationFit& fit) {
+  if (!fit.validation) return;
+  for (const std::string& warning : fit.validation->warnings) {
+    fit.warnings.push_back(warning);
+  }
+  const EquationPrediction& prediction = fit.validation->prediction;
+  if (!prediction.ok()) {
+    fit.warnings.push_back("the held-back data cannot be simulated: " + prediction.message);
+    return;
+  }
+  std::vector<std::string> worse;
+  for (Eigen::Index i = 0; i < prediction.rms.size(); ++i) {
+    const double ratio = prediction.rms(i) / fit.estimate.prediction.rms(i);
+    if (!(ratio > kWorseFit)) continue;
+    worse.push_back(
+        fmt::format("{} ({:.2g} x)", fit.output_names[static_cast<std::size_t>(i)], ratio));
+  }
+  if (worse.empty()) return;
+  fit.warnings.push_back(
+      fmt::format("held-back data are simulated worse than the data used, rms over rms: {}",
+                  join(worse, ", ")));
+}
+
+void warn_about_profiles(bool wanted, EquationFit& fit) {
+  if (wanted && fit.estimate.windows > 0) {
+    fit.warnings.push_back(
+        "no profiles: the estimate is that of windows with free start states, not of whole "
+        "records");
+  }
+  for (const ParameterProfile& profile : fit.profiles) {
+    if (profile.interval.ok()) continue;
+    fit.warnings.push_back(
+        fmt::format("profile of {}: {}", profile.name, profile.interval.message));
+  }
+}
+
+}  // namespace
+
+std::string fit_words(double fit) {
+  return fit < -1000.0 ? "below -1000" : fmt::format("{:.1f}", fit);
+}
+
+void warn_about_fit(const EquationFitOptions& options, EquationFit& fit) {
+  warn_about_parameters(fit);
+  if (!fit.has_prediction()) return;
+  warn_about_residuals(options.names, fit);
+  warn_about_inputs_left(fit);
+  warn_about_validation(fit);
+  warn_about_profiles(!options.profiles.empty(), fit);
+}
+
+}  // namespace alembert::identify
