@@ -22,12 +22,11 @@ void print_observe_heading(const study::ObserveStudy& study) {
 }
 
 std::string observer_words(const study::ObserveStudy& study) {
-  const estimate::KinematicObserverOptions& options = study.options;
+  const estimate::ObserveOptions& options = study.options;
   const bool output = options.form == estimate::ObserverForm::Output;
-  return fmt::format(
-      "{}, {} form, {}{}", study::to_string(options.filter), output ? "output" : "input",
-      output ? study::to_string(options.output.motion) : study::to_string(options.input.scheme),
-      study.smooth ? ", smoothed" : "");
+  return fmt::format("{}, {} form, {}{}", name_of(options.filter), output ? "output" : "input",
+                     output ? name_of(options.output.motion) : name_of(options.input.scheme),
+                     options.smooth ? ", smoothed" : "");
 }
 
 // How well a noise level is known.
@@ -38,17 +37,18 @@ std::string factor_words(double log_deviation) {
 
 void print_states(const study::ObserveResult& result) {
   fmt::print("  {:<10} {:<28} {:>12} {:>10}\n", "states", "mean standard deviation", "filtered",
-             result.study.smooth ? "smoothed" : "");
+             result.study.options.smooth ? "smoothed" : "");
   const estimate::KinematicEstimate& estimate = result.estimate;
   for (std::size_t i = 0; i < result.states.size(); ++i) {
     const auto c = static_cast<Eigen::Index>(i);
     const auto mean = [&](const Eigen::MatrixXd& deviation) {
       return result.scored > 0 ? deviation.col(c).tail(result.scored).mean() : 0.0;
     };
-    fmt::print("  {:<10} {:<28} {:>12.3g} {:>10} {}\n", "", result.states[i].name,
-               mean(estimate.deviation),
-               result.study.smooth ? fmt::format("{:.3g}", mean(estimate.smoothed_deviation)) : "",
-               result.states[i].unit);
+    fmt::print(
+        "  {:<10} {:<28} {:>12.3g} {:>10} {}\n", "", result.states[i].name,
+        mean(estimate.deviation),
+        result.study.options.smooth ? fmt::format("{:.3g}", mean(estimate.smoothed_deviation)) : "",
+        result.states[i].unit);
   }
 }
 
@@ -70,14 +70,14 @@ void print_adapted(const study::ObserveResult& result) {
 
 void print_observation(const study::ObserveResult& result) {
   print_step("observe", observer_words(result.study), fmt::format("{:.2f} s", result.seconds));
-  for (const study::FittedLevel& one : result.fitted) {
+  for (const estimate::FittedLevel& one : result.fitted) {
     print_step("noise", fmt::format("{} = {:.3g}, found from the readings ({})", one.name,
                                     one.value, factor_words(one.log_deviation)));
   }
   print_adapted(result);
   print_states(result);
   if (result.consistency.judged) {
-    const study::ConsistencyVerdict& verdict = result.consistency;
+    const estimate::ConsistencyVerdict& verdict = result.consistency;
     const char* const word = !verdict.good      ? "not consistent"
                              : verdict.cautious ? "on the safe side"
                                                 : "consistent";

@@ -6,8 +6,8 @@
 namespace alembert::reproductions {
 namespace {
 
+using estimate::FilterRule;
 using estimate::MotionModel;
-using estimate::ObserverFilter;
 
 /// What is wrong, and the published errors of the five observers.
 struct CrankFault {
@@ -44,7 +44,7 @@ CrankCase fault_row(const CrankFault& fault, const std::string& observer,
 CrankCase state_row(const CrankFault& fault, const std::string& observer, bool lengths, bool bias,
                     CrankTuning tuning) {
   estimate::KinematicObserverOptions options =
-      crank_output_options(ObserverFilter::Ekf, MotionModel::WhiteJerk, kLogJerk);
+      crank_output_options(FilterRule::Ekf, MotionModel::WhiteJerk, kLogJerk);
   options.output.geometry = lengths;
   if (lengths) options.start.sigma_parameters = {0.002, 0.0126};
   if (bias) {
@@ -57,14 +57,12 @@ CrankCase state_row(const CrankFault& fault, const std::string& observer, bool l
 }
 
 std::vector<CrankCase> rows_of(const CrankFault& fault) {
-  const auto jerk = crank_output_options(ObserverFilter::Ekf, MotionModel::WhiteJerk, kLogJerk);
+  const auto jerk = crank_output_options(FilterRule::Ekf, MotionModel::WhiteJerk, kLogJerk);
   std::vector<CrankCase> rows = {
       fault_row(fault, "input, switch 0.08",
-                crank_input_options(ObserverFilter::Simplex, 0.08, kNarrowLevels),
-                CrankTuning::Levels),
+                crank_input_options(FilterRule::Simplex, 0.08, kNarrowLevels), CrankTuning::Levels),
       fault_row(fault, "input, switch 0.25",
-                crank_input_options(ObserverFilter::Simplex, 0.25, kMiddleLevels),
-                CrankTuning::Levels),
+                crank_input_options(FilterRule::Simplex, 0.25, kMiddleLevels), CrankTuning::Levels),
       fault_row(fault, "output", jerk, CrankTuning::Density),
       fault_row(fault, "output, sigma of the accelerometer tuned", jerk,
                 CrankTuning::DensityAndSensor),

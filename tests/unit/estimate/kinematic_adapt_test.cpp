@@ -10,6 +10,7 @@
 namespace alembert::test::kinematic_adapt_test {
 
 using Eigen::Index;
+using estimate::FilterRule;
 using estimate::KinematicObserver;
 using estimate::KinematicObserverOptions;
 using estimate::ObserverFilter;
@@ -83,10 +84,10 @@ struct Setting {
   ObserverFilter filter;
   int window;
 };
-constexpr Setting kSettings[] = {{ObserverFilter::Ekf, 50},
-                                 {ObserverFilter::Ekf, 200},
-                                 {ObserverFilter::Ekf, 1000},
-                                 {ObserverFilter::Simplex, 200}};
+constexpr Setting kSettings[] = {{FilterRule::Ekf, 50},
+                                 {FilterRule::Ekf, 200},
+                                 {FilterRule::Ekf, 1000},
+                                 {FilterRule::Simplex, 200}};
 
 // With sigmas as they are the errors stay as large as the deviations say. The smooth motion has
 // less jerk than its density, so that S is above the innovations between dead centres and pulls R
@@ -123,20 +124,20 @@ TEST(AdaptedSensors, BadOptionsNameTheCulprit) {
   options.start = drawn_start();
   options.adapt = {.window = 100, .outputs = true};
   EXPECT_EQ(message_of([&] { KinematicObserver(slider_crank_mechanism(), options); }),
-            "KinematicObserver: adapt.process and adapt.outputs must not both be on, the "
+            "Observer: adapt.process and adapt.outputs must not both be on, the "
             "innovations do not tell them apart, got on and on");
   options.adapt = {.window = 100, .process = false, .outputs = true};
   options.gate = {.probability = 0.99, .each_output = true};
   EXPECT_EQ(message_of([&] { KinematicObserver(slider_crank_mechanism(), options); }),
-            "KinematicObserver: gate.probability must be at least 0.999 with adapt.outputs, which "
+            "Observer: gate.probability must be at least 0.999 with adapt.outputs, which "
             "would take what passes for all noise, got 0.99");
   options.gate = {};
   options.adapt = {.window = 100, .process_range = 0.5};
   EXPECT_EQ(message_of([&] { KinematicObserver(slider_crank_mechanism(), options); }),
-            "KinematicObserver: adapt.process_range must be in [1, 1000000000000], got 0.5");
+            "Observer: adapt.process_range must be in [1, 1000000000000], got 0.5");
   options.adapt = {.window = 100, .process = false, .outputs = true, .output_range = 0.5};
   EXPECT_EQ(message_of([&] { KinematicObserver(slider_crank_mechanism(), options); }),
-            "KinematicObserver: adapt.output_range must be in [1, 1000000], got 0.5");
+            "Observer: adapt.output_range must be in [1, 1000000], got 0.5");
 }
 
 }  // namespace alembert::test::kinematic_adapt_test

@@ -7,6 +7,7 @@
 
 namespace alembert::test::kinematic_consistency_test {
 
+using estimate::FilterRule;
 using estimate::KinematicObserver;
 using estimate::ObserverFilter;
 using estimate::SquaresReport;
@@ -67,7 +68,8 @@ std::vector<Averages> monte_carlo(ObserverFilter filter, double factor, double b
 // inside with 95 %.
 TEST(KinematicConsistency, RightNoiseIsConsistent) {
   const double each = 1.0 - 0.05 / (2.0 * std::size(kInstants));
-  for (const ObserverFilter filter : {ObserverFilter::Ekf, ObserverFilter::SquareRootSimplex}) {
+  for (const ObserverFilter filter :
+       {ObserverFilter(FilterRule::Ekf), square_root(FilterRule::Simplex)}) {
     for (const auto& [nees, nis] : monte_carlo(filter, 1.0, each)) {
       EXPECT_TRUE(nees.consistent) << nees.average;
       EXPECT_TRUE(nis.consistent) << nis.average;
@@ -77,14 +79,14 @@ TEST(KinematicConsistency, RightNoiseIsConsistent) {
 
 // Every one outside its own 95 % band.
 TEST(KinematicConsistency, TooLittleNoiseIsNot) {
-  for (const auto& [nees, nis] : monte_carlo(ObserverFilter::Ekf, 0.1, 0.95)) {
+  for (const auto& [nees, nis] : monte_carlo(FilterRule::Ekf, 0.1, 0.95)) {
     EXPECT_GT(nees.average, nees.upper);
     EXPECT_GT(nis.average, nis.upper);
   }
 }
 
 TEST(KinematicConsistency, TooMuchNoiseIsNot) {
-  for (const auto& [nees, nis] : monte_carlo(ObserverFilter::Ekf, 10.0, 0.95)) {
+  for (const auto& [nees, nis] : monte_carlo(FilterRule::Ekf, 10.0, 0.95)) {
     EXPECT_LT(nees.average, nees.lower);
     EXPECT_LT(nis.average, nis.lower);
   }

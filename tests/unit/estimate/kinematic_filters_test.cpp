@@ -10,6 +10,7 @@
 
 namespace alembert::test::kinematic_filters_test {
 
+using estimate::FilterRule;
 using estimate::KinematicEstimate;
 using estimate::KinematicObserver;
 using estimate::KinematicObserverOptions;
@@ -20,13 +21,12 @@ struct Forms {
   ObserverFilter plain, root;
 };
 
-constexpr Forms kFilters[] = {
-    {ObserverFilter::Ekf, ObserverFilter::SquareRootEkf},
-    {ObserverFilter::IteratedEkf, ObserverFilter::IteratedSquareRootEkf},
-    {ObserverFilter::Simplex, ObserverFilter::SquareRootSimplex},
-    {ObserverFilter::Unscented, ObserverFilter::SquareRootUnscented},
-    {ObserverFilter::Cubature, ObserverFilter::SquareRootCubature},
-    {ObserverFilter::GaussHermite, ObserverFilter::SquareRootGaussHermite}};
+constexpr Forms kFilters[] = {{FilterRule::Ekf, square_root(FilterRule::Ekf)},
+                              {FilterRule::IteratedEkf, square_root(FilterRule::IteratedEkf)},
+                              {FilterRule::Simplex, square_root(FilterRule::Simplex)},
+                              {FilterRule::Unscented, square_root(FilterRule::Unscented)},
+                              {FilterRule::Cubature, square_root(FilterRule::Cubature)},
+                              {FilterRule::GaussHermite, square_root(FilterRule::GaussHermite)}};
 
 // On this problem all filters agree to a few percent, square-root forms to rounding.
 TEST(KinematicFilters, AgreeWithEachOther) {
@@ -37,8 +37,8 @@ TEST(KinematicFilters, AgreeWithEachOther) {
     return observe_record(mechanism, record.time, record.readings, options, {.smooth = true});
   };
   for (const KinematicObserverOptions& options :
-       {output_form(ObserverFilter::Ekf), input_form(ObserverFilter::Ekf, 0.35, kWideSwitch)}) {
-    const KinematicEstimate ekf = run(options, ObserverFilter::Ekf);
+       {output_form(FilterRule::Ekf), input_form(FilterRule::Ekf, 0.35, kWideSwitch)}) {
+    const KinematicEstimate ekf = run(options, FilterRule::Ekf);
     const double reference = motion_errors(record, ekf.mean, 0.5).acceleration;
     for (const Forms& forms : kFilters) {
       const KinematicEstimate plain = run(options, forms.plain);
@@ -80,17 +80,17 @@ TEST(KinematicFilters, StepsAllocateAndThrowNothing) {
   if (!counts_allocations()) GTEST_SKIP();
   const SliderCrankRecord record = jittering_slider_crank_record(300, 6);
   const double missing = std::nan("");
-  KinematicObserverOptions output = output_form(ObserverFilter::Ekf);
+  KinematicObserverOptions output = output_form(FilterRule::Ekf);
   output.adapt = {.window = 50};
   output.late_steps = 4;
   KinematicObserverOptions sensors = output;
   sensors.adapt = {.window = 50, .process = false, .outputs = true};
-  KinematicObserverOptions input = input_form(ObserverFilter::Ekf, 0.35, kWideSwitch);
+  KinematicObserverOptions input = input_form(FilterRule::Ekf, 0.35, kWideSwitch);
   input.adapt = {.window = 50, .process = false, .outputs = true};
   input.late_steps = 4;
   for (KinematicObserverOptions options :
-       {output_form(ObserverFilter::Ekf, estimate::MotionModel::WhiteSnap), output, sensors,
-        input_form(ObserverFilter::Ekf, 0.35, kWideSwitch), input}) {
+       {output_form(FilterRule::Ekf, estimate::MotionModel::WhiteSnap), output, sensors,
+        input_form(FilterRule::Ekf, 0.35, kWideSwitch), input}) {
     for (const Forms& forms : kFilters) {
       for (const ObserverFilter filter : {forms.plain, forms.root}) {
         options.filter = filter;
@@ -123,14 +123,14 @@ TEST(KinematicFilters, StepsAllocateAndThrowNothing) {
 }
 
 TEST(KinematicFilters, GaussHermiteIsForFewStates) {
-  KinematicObserverOptions options = output_form(ObserverFilter::SquareRootGaussHermite);
+  KinematicObserverOptions options = output_form(square_root(FilterRule::GaussHermite));
   options.output.geometry = true;
   options.output.biases = {kAccelerometer};
   EXPECT_NO_THROW(KinematicObserver(slider_crank_mechanism(kCrank, kRod, true), options));
   options.output.motion = estimate::MotionModel::WhiteSnap;
   EXPECT_EQ(
       message_of([&] { KinematicObserver(slider_crank_mechanism(kCrank, kRod, true), options); }),
-      "KinematicObserver: filter must not be gauss-hermite with more than 6 states (3^6 = "
+      "Observer: filter must not be gauss-hermite with more than 6 states (3^6 = "
       "729 points), got 7; take cubature");
 }
 

@@ -16,6 +16,7 @@ namespace alembert::test::kinematic_input_noise_test {
 
 using estimate::AccelerationScheme;
 using estimate::Discretisation;
+using estimate::FilterRule;
 using estimate::InputFormOptions;
 using estimate::KinematicInput;
 using estimate::KinematicInputModel;
@@ -246,8 +247,9 @@ TEST(NoiseFromInputs, IsTheKalmanFilterOfALinearMechanism) {
   const Eigen::Vector3d g(0.0, h, 1.0);
   const Eigen::Matrix3d Q = 1e-4 * Eigen::Matrix3d::Identity() + 0.25 * g * g.transpose();
   for (const ObserverFilter filter :
-       {ObserverFilter::Ekf, ObserverFilter::SquareRootEkf, ObserverFilter::Simplex,
-        ObserverFilter::SquareRootSimplex, ObserverFilter::Cubature}) {
+       {ObserverFilter(FilterRule::Ekf), square_root(FilterRule::Ekf),
+        ObserverFilter(FilterRule::Simplex), square_root(FilterRule::Simplex),
+        ObserverFilter(FilterRule::Cubature)}) {
     KinematicObserver observer(guided_slider(), slider_options(filter));
     Eigen::Matrix3d P = Eigen::Vector3d(0.01, 0.04, 9.0).asDiagonal();
     for (int k = 0; k < 20; ++k) {
@@ -266,7 +268,7 @@ TEST(NoiseFromInputs, IsTheKalmanFilterOfALinearMechanism) {
 TEST(NoiseFromInputs, IsTheScatterOfEstimatesUnderEveryRule) {
   constexpr int kSteps = 99, kRuns = 300;
   for (const Discretisation rule : kRules) {
-    KinematicObserverOptions options = slider_options(ObserverFilter::Ekf);
+    KinematicObserverOptions options = slider_options(FilterRule::Ekf);
     options.input.discretisation = rule;
     options.input.scheme = AccelerationScheme::None;
     options.start.sigma_z = options.start.sigma_zd = 1e-6;
@@ -292,7 +294,8 @@ TEST(NoiseFromInputs, IsTheScatterOfEstimatesUnderEveryRule) {
 
 TEST(NoiseFromInputs, StepsAllocateNothing) {
   const SliderCrankRecord record = slider_crank_record(0.5, 6);
-  for (const ObserverFilter filter : {ObserverFilter::Ekf, ObserverFilter::SquareRootSimplex}) {
+  for (const ObserverFilter filter :
+       {ObserverFilter(FilterRule::Ekf), square_root(FilterRule::Simplex)}) {
     KinematicObserverOptions options = input_form(filter, 0.2, kWideSwitch);
     options.input_noise.from_inputs = true;
     KinematicObserver observer(slider_crank_mechanism(), options);

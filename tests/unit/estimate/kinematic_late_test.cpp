@@ -13,6 +13,7 @@
 
 namespace alembert::test::kinematic_late_test {
 
+using estimate::FilterRule;
 using estimate::KinematicObserver;
 using estimate::KinematicObserverOptions;
 using estimate::ObserverFilter;
@@ -30,12 +31,12 @@ TEST(LateReadings, GiveTheEstimateOfTheirOrder) {
   const SliderCrankRecord record = jittering_slider_crank_record(300, 9);
   constexpr int kDelay = 6;
   // A switch with memory, which has to go back too.
-  KinematicObserverOptions hysteresis = input_form(ObserverFilter::Ekf, 0.35, kWideSwitch);
+  KinematicObserverOptions hysteresis = input_form(FilterRule::Ekf, 0.35, kWideSwitch);
   hysteresis.switching.release_ratio = 1.5;
   hysteresis.switching.look_ahead = 0.01;
   for (KinematicObserverOptions options :
-       {output_form(ObserverFilter::Ekf), output_form(ObserverFilter::SquareRootSimplex),
-        input_form(ObserverFilter::SquareRootCubature, 0.35, kWideSwitch), hysteresis}) {
+       {output_form(FilterRule::Ekf), output_form(square_root(FilterRule::Simplex)),
+        input_form(square_root(FilterRule::Cubature), 0.35, kWideSwitch), hysteresis}) {
     for (const int late : {kEncoder, kAccelerometer}) {
       KinematicObserver in_order(slider_crank_mechanism(), options);
       options.late_steps = kDelay + 1;
@@ -77,8 +78,8 @@ TEST(LateReadings, OfInstantsBetweenStepsAreStepsOfTheirOwn) {
   const SliderCrankRecord record = jittering_slider_crank_record(401, 12);
   constexpr Eigen::Index kDelay = 9;  // odd: from an encoder's sample to an accelerometer's
   for (KinematicObserverOptions options :
-       {output_form(ObserverFilter::Ekf), output_form(ObserverFilter::SquareRootSimplex),
-        input_form(ObserverFilter::Ekf, 0.35, kWideSwitch)}) {
+       {output_form(FilterRule::Ekf), output_form(square_root(FilterRule::Simplex)),
+        input_form(FilterRule::Ekf, 0.35, kWideSwitch)}) {
     KinematicObserver in_order(slider_crank_mechanism(), options);
     options.late_steps = 12;
     KinematicObserver observer(slider_crank_mechanism(), options);
@@ -109,7 +110,7 @@ TEST(LateReadings, OfInstantsBetweenStepsAreStepsOfTheirOwn) {
 // What is asked of the first instant of all finds its place before the first step.
 TEST(LateReadings, ReachTheStart) {
   const SliderCrankRecord record = slider_crank_record(0.02, 9);
-  KinematicObserverOptions options = output_form(ObserverFilter::Ekf);
+  KinematicObserverOptions options = output_form(FilterRule::Ekf);
   KinematicObserver in_order(slider_crank_mechanism(), options);
   options.late_steps = 10;
   KinematicObserver observer(slider_crank_mechanism(), options);
@@ -128,7 +129,7 @@ TEST(LateReadings, ReachTheStart) {
 TEST(LateReadings, AreLetInAgainByTheGate) {
   const SliderCrankRecord record = slider_crank_record(0.5, 4);
   constexpr Eigen::Index kDelay = 7;
-  KinematicObserverOptions options = output_form(ObserverFilter::Ekf);
+  KinematicObserverOptions options = output_form(FilterRule::Ekf);
   options.gate = {.probability = 0.999, .each_output = true};
   KinematicObserver in_order(slider_crank_mechanism(), options);
   options.late_steps = 20;
@@ -163,7 +164,7 @@ TEST(LateReadings, AreLetInAgainByTheGate) {
 
 TEST(LateReadings, OutOfReachChangesNothing) {
   const SliderCrankRecord record = slider_crank_record(0.02, 9);
-  KinematicObserverOptions options = output_form(ObserverFilter::Ekf);
+  KinematicObserverOptions options = output_form(FilterRule::Ekf);
   options.late_steps = 3;
   KinematicObserver observer(slider_crank_mechanism(), options);
   const double row[] = {0.1, kNothing};
@@ -179,7 +180,7 @@ TEST(LateReadings, OutOfReachChangesNothing) {
   EXPECT_EQ(observer.mean(), before);
   options.late_steps = -1;
   EXPECT_EQ(message_of([&] { KinematicObserver(slider_crank_mechanism(), options); }),
-            "KinematicObserver: late_steps must be in [0, 1000000], got -1");
+            "Observer: late_steps must be in [0, 1000000], got -1");
 }
 
 constexpr double kDensity = 160.0;  // rad² s⁻⁵
@@ -226,7 +227,8 @@ TEST(AdaptedNoise, FindsTheDensityOfTheLikelihood) {
   // by √2 (P⁻ − P⁺), uncorrelated as innovations are. Between dead centres P⁻ − P⁺ is about twice
   // its average: four standard deviations of the mean of 4000.
   const double kScatter = 4.0 * 2.0 * std::sqrt(2.0 / (kSamples / 2));
-  for (const ObserverFilter filter : {ObserverFilter::Ekf, ObserverFilter::SquareRootSimplex}) {
+  for (const ObserverFilter filter :
+       {ObserverFilter(FilterRule::Ekf), square_root(FilterRule::Simplex)}) {
     for (const double wrong : {0.01, 100.0}) {
       KinematicObserverOptions options = drawn_options(wrong * kDensity);
       options.filter = filter;
@@ -275,11 +277,10 @@ TEST(AdaptedNoise, BadOptionsNameTheCulprit) {
   options.adapt.window = 1;
   EXPECT_EQ(message_of([&] { KinematicObserver(slider_crank_mechanism(), options); }),
             "AdaptOptions: window must be at least 2, got 1");
-  options = input_form(ObserverFilter::Ekf, 0.35, kWideSwitch);
+  options = input_form(FilterRule::Ekf, 0.35, kWideSwitch);
   options.adapt.window = 100;
   EXPECT_EQ(message_of([&] { KinematicObserver(slider_crank_mechanism(), options); }),
-            "KinematicObserver: adapt.process must be off in the input form, which has no density, "
-            "got on");
+            "Observer: adapt.process must be off for a model whose noise has no density, got on");
 }
 
 }  // namespace alembert::test::kinematic_late_test

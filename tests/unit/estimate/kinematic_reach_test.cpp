@@ -47,7 +47,7 @@ KinematicObserverOptions started(ObserverFilter filter, double position, double 
 }
 
 bool is_linearised_once(ObserverFilter filter) {
-  return filter == ObserverFilter::Ekf || filter == ObserverFilter::SquareRootEkf;
+  return filter == FilterRule::Ekf || filter == square_root(FilterRule::Ekf);
 }
 
 class Reach : public testing::TestWithParam<ObserverFilter> {};
@@ -102,14 +102,15 @@ TEST_P(Reach, ComesBackAfterAGap) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    AllFilters, Reach,
-    testing::Values(ObserverFilter::Ekf, ObserverFilter::IteratedEkf, ObserverFilter::SquareRootEkf,
-                    ObserverFilter::IteratedSquareRootEkf, ObserverFilter::Simplex,
-                    ObserverFilter::SquareRootSimplex, ObserverFilter::Unscented,
-                    ObserverFilter::SquareRootUnscented, ObserverFilter::Cubature,
-                    ObserverFilter::SquareRootCubature, ObserverFilter::GaussHermite,
-                    ObserverFilter::SquareRootGaussHermite));
+INSTANTIATE_TEST_SUITE_P(AllFilters, Reach,
+                         testing::Values(FilterRule::Ekf, FilterRule::IteratedEkf,
+                                         square_root(FilterRule::Ekf),
+                                         square_root(FilterRule::IteratedEkf), FilterRule::Simplex,
+                                         square_root(FilterRule::Simplex), FilterRule::Unscented,
+                                         square_root(FilterRule::Unscented), FilterRule::Cubature,
+                                         square_root(FilterRule::Cubature),
+                                         FilterRule::GaussHermite,
+                                         square_root(FilterRule::GaussHermite)));
 
 // Whether a state can be reached is a question of its own geometry, not of the one evaluated last:
 // with a crank longer by 0.02 m the limit is at cos c = (0.18² + 0.3² - 0.4²)/(0.6 · 0.18).

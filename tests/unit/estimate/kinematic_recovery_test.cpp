@@ -100,8 +100,8 @@ TEST(KinematicRecovery, LeavesOutReadingsThatOverflow) {
   const test::SliderCrankRecord record = test::slider_crank_record(0.3, 5);
   const double none = std::nan("");
   const double infinite = std::numeric_limits<double>::infinity();
-  for (const auto filter : {ObserverFilter::Ekf, ObserverFilter::SquareRootEkf,
-                            ObserverFilter::Simplex, ObserverFilter::SquareRootSimplex}) {
+  for (const auto filter : {FilterRule::Ekf, square_root(FilterRule::Ekf), FilterRule::Simplex,
+                            square_root(FilterRule::Simplex)}) {
     for (const double bad : {infinite, -infinite, 1e200}) {
       KinematicObserver observer(test::slider_crank_mechanism(), test::output_form(filter));
       KinematicObserver without(test::slider_crank_mechanism(), test::output_form(filter));
@@ -129,7 +129,7 @@ TEST(KinematicRecovery, CountsReadingsThatOverflow) {
   record.readings(200, 1) = std::numeric_limits<double>::infinity();
   const KinematicEstimate estimate =
       observe_record(test::slider_crank_mechanism(), record.time, record.readings,
-                     test::output_form(ObserverFilter::Ekf));
+                     test::output_form(FilterRule::Ekf));
   EXPECT_EQ(estimate.status, Status::Success);
   EXPECT_EQ(estimate.failed, 0);
   EXPECT_EQ(estimate.rejected, 1);
@@ -183,7 +183,7 @@ TEST_F(Gated, SmoothsUpToTheJump) {
   const VectorXd time = VectorXd::LinSpaced(1000, 0.0, 0.999);
   const test::SliderCrankRecord record = test::slider_crank_record_at(time, 3);
   const MatrixXd readings = with_a_jump(record.readings);
-  for (const auto filter : {ObserverFilter::Ekf, ObserverFilter::SquareRootSimplex}) {
+  for (const auto filter : {FilterRule::Ekf, square_root(FilterRule::Simplex)}) {
     KinematicObserverOptions made = options(0.999);
     made.filter = filter;
     const auto smoothed = [&](Index samples) {
@@ -207,7 +207,7 @@ TEST_F(Gated, SmoothsUpToTheJump) {
 TEST_F(Gated, WidensTheMotionOnly) {
   VectorXd time = VectorXd::LinSpaced(500, 0.0, 0.499);
   const test::SliderCrankRecord record = test::slider_crank_record_at(time, 3);
-  for (const auto filter : {ObserverFilter::Ekf, ObserverFilter::SquareRootEkf}) {
+  for (const auto filter : {FilterRule::Ekf, square_root(FilterRule::Ekf)}) {
     KinematicObserverOptions made = options(0.999);
     made.filter = filter;
     made.output.biases = {test::kAccelerometer};

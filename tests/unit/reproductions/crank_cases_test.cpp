@@ -80,8 +80,8 @@ TEST(CrankZones, BeginAtTheirBounds) {
 
 CrankCase jerk_case() {
   CrankCase one;
-  one.options = crank_output_options(estimate::ObserverFilter::Ekf,
-                                     estimate::MotionModel::WhiteJerk, kLogJerk);
+  one.options =
+      crank_output_options(estimate::FilterRule::Ekf, estimate::MotionModel::WhiteJerk, kLogJerk);
   return one;
 }
 

@@ -11,15 +11,15 @@ namespace crank_tuning_test {
 
 CrankCase density_case(double log_density) {
   CrankCase one;
-  one.options = crank_output_options(estimate::ObserverFilter::Ekf,
-                                     estimate::MotionModel::WhiteJerk, log_density);
+  one.options = crank_output_options(estimate::FilterRule::Ekf, estimate::MotionModel::WhiteJerk,
+                                     log_density);
   one.tuning = CrankTuning::Density;
   return one;
 }
 
 TEST(CrankLevels, AreDecimalLogarithms) {
   CrankCase one;
-  one.options = crank_input_options(estimate::ObserverFilter::Ekf, 0.08, kNarrowLevels);
+  one.options = crank_input_options(estimate::FilterRule::Ekf, 0.08, kNarrowLevels);
   one.tuning = CrankTuning::Levels;
   const Eigen::Vector4d given(-6.68, -1.29, -3.70, 0.39);
   EXPECT_TRUE(crank_levels(one).isApprox(given, 1e-14));
