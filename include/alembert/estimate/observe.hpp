@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/core/progress.hpp"
 #include "alembert/core/status.hpp"
 #include "alembert/estimate/judge.hpp"
 #include "alembert/estimate/kinematic_observer.hpp"
@@ -25,7 +26,8 @@ struct ObserveOptions : KinematicObserverOptions {
   /// s after the first sample, from which consistency is judged; none: when the standard deviations
   /// have settled.
   std::optional<double> scored_from = {};
-  Workspace workspace = {};  ///< where the sensors are examined
+  Workspace workspace = {};        ///< where the sensors are examined
+  const StopFlag* stop = nullptr;  ///< then the status is Stopped, and nothing is judged
 };
 
 /// A noise level that was found from the readings.

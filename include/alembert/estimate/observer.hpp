@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "alembert/core/enum_names.hpp"
+#include "alembert/core/progress.hpp"
 #include "alembert/core/status.hpp"
 #include "alembert/estimate/observed_model.hpp"
 #include "alembert/estimate/step.hpp"
@@ -177,6 +178,7 @@ struct [[nodiscard]] ObserverEstimate : Outcome {
 struct RecordOptions {
   bool smooth = false;
   bool keep_covariances = false;
+  const StopFlag* stop = nullptr;  ///< then the status is Stopped, and what was done is of no use
 };
 
 /// Runs an observer over a record.

@@ -24,7 +24,7 @@ MechanismState assembled(const Mechanism& mechanism, const VectorXd& z) {
   check::size(kObserver, "start.z", z.size(), mechanism.coordinates());
   MechanismState state = mechanism.make_state();
   const model::planar::Assembly assembly = mechanism.assemble(z, state);
-  if (!assembly.ok()) throw InvalidInput(fmt::format("{}: {}", kObserver, assembly.message));
+  if (!assembly.ok()) throw InvalidInput({.function = kObserver, .rule = assembly.message});
   return state;
 }
 

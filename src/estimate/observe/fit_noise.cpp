@@ -81,8 +81,9 @@ struct FoundNoise {
   }
 };
 
-// None if the mechanism cannot follow the readings with any density.
+// None if the mechanism cannot follow the readings with any density, or on a request to stop.
 std::optional<FoundNoise> greatest_likelihood(const NoiseSearch& search) {
+  if (search.stop != nullptr && search.stop->requested()) return std::nullopt;
   FoundNoise found{.levels = levels_to_find(search), .tuned = {}};
   if (search.density && !guess_density(search, found.levels)) return std::nullopt;
   found.tuned = tune_noise(
@@ -204,7 +205,8 @@ void fit_noise(const Eigen::Ref<const Eigen::VectorXd>& time,
                      .motion = options.output.motion,
                      .density = options.fit_density,
                      .sensors = options.fit_sigma,
-                     .stretch = noise_stretch(readings, options.fit_sigma, first)};
+                     .stretch = noise_stretch(readings, options.fit_sigma, first),
+                     .stop = options.stop};
   drop_sensors_with_few_readings(search, result);
   while (search.density || !search.sensors.empty()) {
     std::optional<FoundNoise> found = greatest_likelihood(search);

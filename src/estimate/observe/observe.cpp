@@ -102,10 +102,11 @@ void run(const Times& time, const Readings& readings, ObserveResult& result) {
   const auto began = std::chrono::steady_clock::now();
   fit(time, readings, result);
   result.estimate = observe_record(result.mechanism, time, readings, result.options,
-                                   {.smooth = result.options.smooth});
+                                   {.smooth = result.options.smooth, .stop = result.options.stop});
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   result.status = result.estimate.status;
   result.message = result.estimate.message;
+  if (result.status == Status::Stopped) return;
   judge(time, readings, result);
   examine(result);
   add_warnings(result);

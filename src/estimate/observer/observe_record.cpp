@@ -23,8 +23,11 @@ void check_record(int sensors, const Eigen::Ref<const VectorXd>& time,
   check::shape(name, "readings", readings, time.size(), sensors);
   for (Index k = 1; k < time.size(); ++k) {
     if (time(k) <= time(k - 1)) {
-      throw InvalidInput(fmt::format("{}: time must rise, got {} after {} at sample {}", name,
-                                     time(k), time(k - 1), k + 1));
+      throw InvalidInput(
+          {.function = std::string(name),
+           .argument = "time",
+           .rule = "must rise",
+           .value = fmt::format("{} after {} at sample {}", time(k), time(k - 1), k + 1)});
     }
   }
 }
@@ -127,6 +130,11 @@ ObserverEstimate observe_record(Observer& observer, const Eigen::Ref<const Vecto
   VectorXd row = VectorXd::Zero(readings.cols());
   Status last_status = Status::Success;
   for (Index k = 0; k < samples; ++k) {
+    if (options.stop != nullptr && options.stop->requested()) {
+      estimate.status = Status::Stopped;
+      estimate.message = fmt::format("stopped on request at sample {} of {}", k + 1, samples);
+      return estimate;
+    }
     row = readings.row(k).transpose();
     const std::span<const double> now(row.data(), static_cast<std::size_t>(row.size()));
     const double step = k == 0 ? 0.0 : time(k) - time(k - 1);

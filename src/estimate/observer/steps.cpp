@@ -67,18 +67,19 @@ void ObserverSteps::start_adaptation(const ObserverAdaptOptions& options, const 
                         .value = "on"});
   }
   if (options.process && options.outputs) {
-    throw InvalidInput(
-        "Observer: adapt.process and adapt.outputs must not both be on, the innovations "
-        "do not tell them apart, got on and on");
+    throw InvalidInput({.function = "Observer",
+                        .argument = "adapt.process and adapt.outputs",
+                        .rule = "must not both be on, the innovations do not tell them apart",
+                        .value = "on and on"});
   }
   // The variance of normal numbers that are cut off at a gate of 0.999 is 1 % too small, at 0.99
   // 7 %, and the smaller one cuts off more.
   if (options.outputs && gate.probability < 0.999) {
-    throw InvalidInput(
-        fmt::format("Observer: gate.probability must be at least 0.999 with "
-                    "adapt.outputs, which would "
-                    "take what passes for all noise, got {}",
-                    gate.probability));
+    throw InvalidInput({.function = "Observer",
+                        .argument = "gate.probability",
+                        .rule = "must be at least 0.999 with adapt.outputs, which would take what "
+                                "passes for all noise",
+                        .value = fmt::format("{}", gate.probability)});
   }
   check::in_range("Observer", "adapt.process_range", options.process_range, 1.0, 1e12);
   check::in_range("Observer", "adapt.output_range", options.output_range, 1.0, 1e6);

@@ -81,9 +81,10 @@ void find_columns(std::span<const int> columns, std::vector<int>& column_of_para
                     static_cast<double>(column_of_parameter.size()) - 1.0);
     int& column = column_of_parameter[static_cast<std::size_t>(columns[k])];
     if (column >= 0) {
-      throw InvalidInput(fmt::format(
-          "EquationEvaluator::simulate: sensitivities.columns must differ, got {} twice",
-          columns[k]));
+      throw InvalidInput({.function = "EquationEvaluator::simulate",
+                          .argument = "sensitivities.columns",
+                          .rule = "must differ",
+                          .value = fmt::format("{} twice", columns[k])});
     }
     column = static_cast<int>(k);
   }

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "alembert/core/not_a_number.hpp"
 #include "model/equations/interpreter/interpreted_loop.hpp"
 #include "model/equations/simulation/newmark_layout.hpp"
 
@@ -136,7 +136,7 @@ class InterpretedNewmark : InterpretedLoop {
       if (record_.between != 0) set_inputs(j, 2);
       if (!solve(t)) {
         // The next sample finds that the states are no numbers and ends the record.
-        std::fill_n(x_, nx_, std::numeric_limits<double>::quiet_NaN());
+        std::fill_n(x_, nx_, kNaN);
         return;
       }
       accept();

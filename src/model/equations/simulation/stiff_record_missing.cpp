@@ -8,9 +8,9 @@ bool has_stiff_method() { return false; }
 long stiff_record(const Program&, PointEvaluator&, const double*, const RecordView&,
                   const AdaptiveSteps&, const SensitivityView*, const RecordResults&,
                   const double*) {
-  throw InvalidInput(
-      "EquationEvaluator::simulate: method = Stiff needs SUNDIALS (Debian: libsundials-dev), and "
-      "this program was built without it");
+  throw InvalidInput({.function = "EquationEvaluator::simulate",
+                      .rule = "method = Stiff needs SUNDIALS (Debian: libsundials-dev), and this "
+                              "program was built without it"});
 }
 
 }  // namespace alembert::model::equations

@@ -3,8 +3,9 @@
 
 namespace alembert::study {
 
-ObserveResult run_observe(const ObserveStudy& study) {
+ObserveResult run_observe(const ObserveStudy& study, const RunOptions& run) {
   estimate::ObserveOptions options = study.options;
+  options.stop = run.stop;
   // The start was found with the data.
   options.given = {.coordinates = true, .velocities = true, .accelerations = true};
   ObserveResult result;
@@ -15,6 +16,7 @@ ObserveResult run_observe(const ObserveStudy& study) {
     throw StudyError({.file = study.file.string()}, "observe: " + error.reason());
   }
   result.options.given = study.options.given;
+  result.options.stop = nullptr;
   result.study = study;
   result.study.mechanism = result.mechanism;
   result.study.options = result.options;
