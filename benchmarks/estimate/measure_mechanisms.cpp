@@ -14,6 +14,7 @@ namespace alembert::benchmark {
 namespace {
 
 using Eigen::VectorXd;
+using estimate::FilterRule;
 using estimate::KinematicObserver;
 using estimate::KinematicObserverOptions;
 using estimate::ObserverFilter;
@@ -58,10 +59,10 @@ void measure_mechanism(const std::string& name, MechanismDescription description
   const auto mechanism = std::make_shared<const Mechanism>(std::move(description));
   const std::vector<VectorXd> record = swinging(*mechanism, z0);
   const std::pair<const char*, ObserverFilter> filters[] = {
-      {"ekf", ObserverFilter::Ekf},
-      {"square-root ekf", ObserverFilter::SquareRootEkf},
-      {"simplex", ObserverFilter::Simplex},
-      {"square-root simplex", ObserverFilter::SquareRootSimplex}};
+      {"ekf", FilterRule::Ekf},
+      {"square-root ekf", square_root(FilterRule::Ekf)},
+      {"simplex", FilterRule::Simplex},
+      {"square-root simplex", square_root(FilterRule::Simplex)}};
   for (const auto& [filter, kind] : filters) {
     KinematicObserverOptions options;
     options.filter = kind;

@@ -10,6 +10,7 @@ namespace alembert::reproductions::slider_crank {
 namespace {
 
 using estimate::AccelerationScheme;
+using estimate::FilterRule;
 using estimate::MotionModel;
 using estimate::ObserverFilter;
 
@@ -39,7 +40,7 @@ Case narrow_row(const std::string& name, ObserverFilter filter, double central_w
 
 Case scheme_row(const std::string& name, AccelerationScheme scheme, double gamma,
                 const Numbers& published) {
-  Case row = narrow_row(name, ObserverFilter::Simplex, 1.0 / 3.0, published);
+  Case row = narrow_row(name, FilterRule::Simplex, 1.0 / 3.0, published);
   row.options.input.scheme = scheme;
   row.options.input.gamma = gamma;
   return row;
@@ -47,7 +48,7 @@ Case scheme_row(const std::string& name, AccelerationScheme scheme, double gamma
 
 Case switch_row(double distance, const Levels& levels, const Numbers& published) {
   return held_row(fmt::format("input, simplex, switch {:.2f}", distance),
-                  input_options(ObserverFilter::Simplex, distance, levels), published);
+                  input_options(FilterRule::Simplex, distance, levels), published);
 }
 
 // The same with levels of our own, for those that are not published.
@@ -66,17 +67,16 @@ std::vector<Case> filter_rows() {
   const Numbers of_third =
       published_row({.200, .070, .0146, .0552}, {26.8, 14.0, .854, 8.23}, 10.2, 1.01);
   return {
-      narrow_row("input, EKF, switch 0.08", ObserverFilter::Ekf, third,
+      narrow_row("input, EKF, switch 0.08", FilterRule::Ekf, third,
                  published_row({.199, .069, .0147, .0548}, {26.4, 13.7, .863, 8.11}, 7.3, 1.01)),
-      narrow_row("input, simplex w0 = 0, switch 0.08", ObserverFilter::Simplex, 0.0,
+      narrow_row("input, simplex w0 = 0, switch 0.08", FilterRule::Simplex, 0.0,
                  published_row({.201, .070, .0146, .0553}, {26.9, 14.0, .854, 8.26}, 10.7, 1.01)),
-      narrow_row("input, simplex w0 = 1/3, switch 0.08", ObserverFilter::Simplex, third, of_third),
-      narrow_row("input, simplex w0 = 0.9, switch 0.08", ObserverFilter::Simplex, 0.9,
+      narrow_row("input, simplex w0 = 1/3, switch 0.08", FilterRule::Simplex, third, of_third),
+      narrow_row("input, simplex w0 = 0.9, switch 0.08", FilterRule::Simplex, 0.9,
                  published_row({.202, .070, .0146, .0557}, {27.2, 14.6, .854, 8.46}, 8.9, 1.01)),
-      narrow_row("input, square-root simplex, switch 0.08", ObserverFilter::SquareRootSimplex,
-                 third, of_third),
-      narrow_row("input, cubature = unscented(1, 0, 0), switch 0.08", ObserverFilter::Cubature,
-                 third,
+      narrow_row("input, square-root simplex, switch 0.08", square_root(FilterRule::Simplex), third,
+                 of_third),
+      narrow_row("input, cubature = unscented(1, 0, 0), switch 0.08", FilterRule::Cubature, third,
                  published_row({.201, .069, .0145, .0552}, {26.8, 13.9, .854, 8.23}, 9.7, 1.01))};
 }
 
@@ -130,15 +130,15 @@ std::vector<Case> output_rows() {
     return held_row(name, output_options(filter, motion, log_density), published);
   };
   std::vector<Case> rows = {
-      row("output, EKF, white jerk", ObserverFilter::Ekf, MotionModel::WhiteJerk, kLogJerk, jerk),
-      row("output, simplex, white jerk", ObserverFilter::Simplex, MotionModel::WhiteJerk, kLogJerk,
+      row("output, EKF, white jerk", FilterRule::Ekf, MotionModel::WhiteJerk, kLogJerk, jerk),
+      row("output, simplex, white jerk", FilterRule::Simplex, MotionModel::WhiteJerk, kLogJerk,
           jerk),
-      row("output, square-root simplex, white jerk", ObserverFilter::SquareRootSimplex,
+      row("output, square-root simplex, white jerk", square_root(FilterRule::Simplex),
           MotionModel::WhiteJerk, kLogJerk, jerk),
-      row("output, EKF, white snap", ObserverFilter::Ekf, MotionModel::WhiteSnap, kLogSnap, snap),
-      row("output, simplex, white snap", ObserverFilter::Simplex, MotionModel::WhiteSnap, kLogSnap,
+      row("output, EKF, white snap", FilterRule::Ekf, MotionModel::WhiteSnap, kLogSnap, snap),
+      row("output, simplex, white snap", FilterRule::Simplex, MotionModel::WhiteSnap, kLogSnap,
           snap),
-      row("output, EKF, white jerk, smoothed", ObserverFilter::Ekf, MotionModel::WhiteJerk,
+      row("output, EKF, white jerk, smoothed", FilterRule::Ekf, MotionModel::WhiteJerk,
           kLogSmoothedJerk,
           published_row({.0014, .0015, .0013, .0013}, {.066, .067, .058, .060}, none, none))};
   rows.back().smooth = true;

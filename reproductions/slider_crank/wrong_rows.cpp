@@ -6,8 +6,8 @@
 namespace alembert::reproductions::slider_crank {
 namespace {
 
+using estimate::FilterRule;
 using estimate::MotionModel;
-using estimate::ObserverFilter;
 
 /// What is wrong, and the published errors of the five observers.
 struct CrankFault {
@@ -44,7 +44,7 @@ Case fault_row(const CrankFault& fault, const std::string& observer,
 Case state_row(const CrankFault& fault, const std::string& observer, bool lengths, bool bias,
                Tuning tuning) {
   estimate::KinematicObserverOptions options =
-      output_options(ObserverFilter::Ekf, MotionModel::WhiteJerk, kLogJerk);
+      output_options(FilterRule::Ekf, MotionModel::WhiteJerk, kLogJerk);
   options.output.geometry = lengths;
   if (lengths) options.start.sigma_parameters = {0.002, 0.0126};
   if (bias) {
@@ -57,12 +57,12 @@ Case state_row(const CrankFault& fault, const std::string& observer, bool length
 }
 
 std::vector<Case> rows_of(const CrankFault& fault) {
-  const auto jerk = output_options(ObserverFilter::Ekf, MotionModel::WhiteJerk, kLogJerk);
+  const auto jerk = output_options(FilterRule::Ekf, MotionModel::WhiteJerk, kLogJerk);
   std::vector<Case> rows = {
       fault_row(fault, "input, switch 0.08",
-                input_options(ObserverFilter::Simplex, 0.08, kNarrowLevels), Tuning::Levels),
+                input_options(FilterRule::Simplex, 0.08, kNarrowLevels), Tuning::Levels),
       fault_row(fault, "input, switch 0.25",
-                input_options(ObserverFilter::Simplex, 0.25, kMiddleLevels), Tuning::Levels),
+                input_options(FilterRule::Simplex, 0.25, kMiddleLevels), Tuning::Levels),
       fault_row(fault, "output", jerk, Tuning::Density),
       fault_row(fault, "output, sigma of the accelerometer tuned", jerk, Tuning::DensityAndSensor),
       state_row(fault, "output, states for it", fault.lengths, fault.bias != 0.0, Tuning::None)};

@@ -9,6 +9,7 @@ namespace alembert::reproductions::two_link {
 namespace {
 
 using estimate::AccelerationScheme;
+using estimate::FilterRule;
 using estimate::KinematicObserverOptions;
 using estimate::MotionModel;
 using estimate::ObserverFilter;
@@ -64,11 +65,11 @@ void tune_level(Lab& lab, std::size_t test, std::size_t which) {
   const Motion& motion = lab.level[test];
   Levels& levels = lab.levels[test];
   const auto input = [&](AccelerationScheme scheme) {
-    const auto row = rig_row("", motion, rig_input_form(ObserverFilter::Ekf, scheme, {}));
+    const auto row = rig_row("", motion, rig_input_form(FilterRule::Ekf, scheme, {}));
     return truest_variances(row.one, kTwoLinkTrainingSeed);
   };
   const auto output = [&](MotionModel model) {
-    const auto row = rig_row("", motion, rig_output_form(ObserverFilter::Ekf, model, {}));
+    const auto row = rig_row("", motion, rig_output_form(FilterRule::Ekf, model, {}));
     return likeliest_density(row.one, kTwoLinkTrainingSeed);
   };
   if (which == 0) levels.input = input(AccelerationScheme::Constraint);
@@ -79,11 +80,11 @@ void tune_level(Lab& lab, std::size_t test, std::size_t which) {
 
 // The best of each form where the geometry or gravity is in question.
 KinematicObserverOptions best_input(const Levels& levels) {
-  return rig_input_form(ObserverFilter::Ekf, AccelerationScheme::ConstraintNow, levels.input_now);
+  return rig_input_form(FilterRule::Ekf, AccelerationScheme::ConstraintNow, levels.input_now);
 }
 
 KinematicObserverOptions best_output(const Levels& levels) {
-  return rig_output_form(ObserverFilter::Ekf, MotionModel::WhiteSnap, levels.snap);
+  return rig_output_form(FilterRule::Ekf, MotionModel::WhiteSnap, levels.snap);
 }
 
 Score mean_of(const std::vector<Score>& scores) {
@@ -138,17 +139,16 @@ std::vector<Row> error_rows(const Lab& lab, std::size_t test) {
     return rig_output_form(filter, MotionModel::WhiteJerk, levels.jerk);
   };
   const KinematicObserverOptions snap =
-      rig_output_form(ObserverFilter::Ekf, MotionModel::WhiteSnap, levels.snap);
+      rig_output_form(FilterRule::Ekf, MotionModel::WhiteSnap, levels.snap);
   std::vector<Row> rows = {
-      rig_row("input form, Euler, EKF", motion, input(ObserverFilter::Ekf)),
-      rig_row("input form, Euler, simplex", motion, input(ObserverFilter::Simplex)),
-      rig_row(
-          "input form, Heun, no delay, EKF", motion,
-          rig_input_form(ObserverFilter::Ekf, AccelerationScheme::ConstraintNow, levels.input_now)),
-      rig_row("output form, white jerk, EKF", motion, jerk(ObserverFilter::Ekf)),
-      rig_row("output form, white jerk, simplex", motion, jerk(ObserverFilter::Simplex)),
+      rig_row("input form, Euler, EKF", motion, input(FilterRule::Ekf)),
+      rig_row("input form, Euler, simplex", motion, input(FilterRule::Simplex)),
+      rig_row("input form, Heun, no delay, EKF", motion,
+              rig_input_form(FilterRule::Ekf, AccelerationScheme::ConstraintNow, levels.input_now)),
+      rig_row("output form, white jerk, EKF", motion, jerk(FilterRule::Ekf)),
+      rig_row("output form, white jerk, simplex", motion, jerk(FilterRule::Simplex)),
       rig_row("output form, white snap, EKF", motion, snap),
-      rig_row("output form, white jerk, smoothed", motion, jerk(ObserverFilter::Ekf)),
+      rig_row("output form, white jerk, smoothed", motion, jerk(FilterRule::Ekf)),
       rig_row("output form, white snap, smoothed", motion, snap)};
   rows[JerkSmoothed].one.smooth = true;
   rows[SnapSmoothed].one.smooth = true;

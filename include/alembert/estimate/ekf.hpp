@@ -11,7 +11,7 @@ namespace alembert::estimate {
 ///
 ///   predict: x⁻ = f(u, x),  P⁻ = F P Fᵀ + Q
 ///   update:  S = H P⁻ Hᵀ + R,  K = P⁻ Hᵀ S⁻¹,  x = x⁻ + K(z - h(x⁻)),  P = P⁻ - K S Kᵀ
-template <typename Model>
+template <LinearisableModel Model>
 class Ekf : public LinearisedFilter<Ekf<Model>, Model, Form::Covariance> {
   using Linearised = LinearisedFilter<Ekf, Model, Form::Covariance>;
   friend FilterBase<Ekf, Model, Form::Covariance>;

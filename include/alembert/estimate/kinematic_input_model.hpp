@@ -17,6 +17,13 @@ enum class Discretisation {
   RungeKutta,   ///< classical, order 4; the input in the middle is the mean of both samples
 };
 
+constexpr auto enum_names(Discretisation) {
+  return std::to_array<EnumName<Discretisation>>({{Discretisation::Euler, "euler"},
+                                                  {Discretisation::Trapezoidal, "trapezoidal"},
+                                                  {Discretisation::Heun, "heun"},
+                                                  {Discretisation::RungeKutta, "runge-kutta"}});
+}
+
 /// How z'' becomes part of the state of the input form.
 enum class AccelerationScheme {
   None,              ///< x = (z, z')
@@ -25,6 +32,15 @@ enum class AccelerationScheme {
   Newmark,           ///< scheme 2: (z'_k - z'_{k-1})/(γ Δt) + ((γ-1)/γ) z''_{k-1}
   NewmarkConstraint  ///< scheme 3: the same with z''_{k-1} from the constraint equation
 };
+
+constexpr auto enum_names(AccelerationScheme) {
+  return std::to_array<EnumName<AccelerationScheme>>(
+      {{AccelerationScheme::None, "none"},
+       {AccelerationScheme::Constraint, "constraint"},
+       {AccelerationScheme::ConstraintNow, "constraint-now"},
+       {AccelerationScheme::Newmark, "newmark"},
+       {AccelerationScheme::NewmarkConstraint, "newmark-constraint"}});
+}
 
 /// What the input form reads as input and as output.
 struct InputFormOptions {
@@ -122,34 +138,6 @@ class KinematicInputModel : public KinematicModel {
   mutable Eigen::MatrixXd first_slope_;
   mutable std::vector<double> changed_before_, changed_now_;
   mutable Eigen::VectorXd above_, below_, moved_;
-};
-
-/// When the input form takes its random walk: det SᵀS <= threshold, with hysteresis in position and
-/// in speed.
-struct SwitchOptions {
-  double threshold = 0.0;      ///< of det SᵀS, in its own unit; 0: never
-  double release_ratio = 1.0;  ///< >= 1; the kinematic model returns above ratio × threshold
-  /// s; the rate of det SᵀS decides too: it switches this long before the threshold is reached,
-  /// and not back while det SᵀS falls.
-  double look_ahead = 0.0;
-};
-
-/// The switching rule with its memory.
-class SwitchRule {
- public:
-  /// @throws InvalidInput unless threshold >= 0, release_ratio >= 1 and look_ahead >= 0.
-  explicit SwitchRule(const SwitchOptions& options = {});
-
-  /// Whether the next step is a random walk; determinants of this and of the last call make the
-  /// rate. A NaN counts as singular.
-  bool update(double determinant, double step) noexcept;
-  [[nodiscard]] bool active() const noexcept { return active_; }
-
- private:
-  SwitchOptions options_;
-  bool active_ = false;
-  double last_ = 0.0;
-  bool has_last_ = false;
 };
 
 }  // namespace alembert::estimate

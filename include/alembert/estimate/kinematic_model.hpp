@@ -5,20 +5,16 @@
 #include <span>
 #include <vector>
 
+#include "alembert/core/enum_names.hpp"
+#include "alembert/estimate/observed_model.hpp"
 #include "alembert/model/planar/mechanism.hpp"
 
 /// Models of rigid mechanisms for the filters: kinematics and sensors, no masses and no forces.
 /// See docs/theory/observers.md.
 namespace alembert::estimate {
 
-/// What the kinematic models read in a step.
-struct KinematicInput {
-  double step = 0.0;  ///< s, from the sample before to this one
-  std::span<const double> before =
-      {};                            ///< readings of the input sensors one sample ago; NaN: missing
-  std::span<const double> now = {};  ///< and of this sample
-  bool random_walk = false;          ///< input form: the switching model is in its random walk
-};
+/// What the kinematic models read in a step: readings of the input sensors, for the input form.
+using KinematicInput = ObservedInput;
 
 /// What the kinematic models share: the mechanism, memory for its position, sensors as outputs. The
 /// model has memory of its own: one filter, one model.
@@ -62,6 +58,11 @@ enum class MotionModel {
   WhiteJerk,  ///< state (z, z', z''), z''' white noise
   WhiteSnap,  ///< state (z, z', z'', z'''), z'''' white noise
 };
+
+constexpr auto enum_names(MotionModel) {
+  return std::to_array<EnumName<MotionModel>>(
+      {{MotionModel::WhiteJerk, "white-jerk"}, {MotionModel::WhiteSnap, "white-snap"}});
+}
 
 /// What the output form estimates and reads.
 struct OutputFormOptions {

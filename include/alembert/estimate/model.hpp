@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <span>
 #include <type_traits>
@@ -13,7 +14,7 @@
 
 /// State estimation: filters and smoothers over one model interface.
 ///
-/// A model is any type with
+/// A model is any type with (concept FilterModel)
 ///
 ///   using Scalar = double;               // or float
 ///   using Input = ...;                   // handed through: input samples, step, time, geometry
@@ -43,6 +44,25 @@
 /// throw: where it has no value it writes NaN; an output without a value counts as not measured,
 /// and a step without any returns Status::NotFinite.
 namespace alembert::estimate {
+
+/// A model for the filters: types, sizes, process() and output() as above.
+template <typename Model>
+concept FilterModel = requires(const Model& model, const typename Model::Input& u,
+                               std::span<const typename Model::Scalar> x,
+                               std::span<typename Model::Scalar> next) {
+  requires std::floating_point<typename Model::Scalar>;
+  requires Model::kStates == Eigen::Dynamic || Model::kStates >= 1;
+  requires Model::kOutputs == Eigen::Dynamic || Model::kOutputs >= 1;
+  model.process(u, x, next);
+  model.output(u, x, next);
+}
+&&(Model::kStates != Eigen::Dynamic ||
+   requires(const Model& model) {
+     { model.states() } -> std::convertible_to<int>;
+   }) &&
+    (Model::kOutputs != Eigen::Dynamic || requires(const Model& model) {
+      { model.outputs() } -> std::convertible_to<int>;
+    });
 
 /// The sizes and types that follow from a model.
 template <typename Model>
@@ -112,6 +132,28 @@ template <typename Model>
 inline constexpr bool kCountsUnreached = requires(const Model& model) {
   model.unreached();
 };
+
+/// A model for the extended filters: it brings its Jacobians, or its functions take dual numbers.
+template <typename Model>
+concept LinearisableModel =
+    FilterModel<Model> &&(
+        requires(const Model& model, const typename Model::Input& u,
+                 std::span<const typename Model::Scalar> x, std::span<typename Model::Scalar> next,
+                 typename ModelTypes<Model>::StateMatrix& F) {
+          model.process_jacobian(u, x, next, F);
+        } ||
+        requires(const Model& model, const typename Model::Input& u,
+                 std::span<const Dual<typename Model::Scalar, 1>> x,
+                 std::span<Dual<typename Model::Scalar, 1>> next) { model.process(u, x, next); }) &&
+    (
+        requires(const Model& model, const typename Model::Input& u,
+                 std::span<const typename Model::Scalar> x, std::span<typename Model::Scalar> y,
+                 typename ModelTypes<Model>::OutputJacobian& H) {
+          model.output_jacobian(u, x, y, H);
+        } ||
+        requires(const Model& model, const typename Model::Input& u,
+                 std::span<const Dual<typename Model::Scalar, 1>> x,
+                 std::span<Dual<typename Model::Scalar, 1>> y) { model.output(u, x, y); });
 
 /// Values and Jacobians of a model, by its own or by dual numbers; owns the workspace for the
 /// latter.

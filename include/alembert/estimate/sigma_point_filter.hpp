@@ -15,7 +15,7 @@ namespace alembert::estimate {
 ///            C = Σ c_i δX_i δZ_iᵀ,  K = C S⁻¹,  P = P⁻ - K S Kᵀ
 ///
 /// Count is the number of points, or Dynamic.
-template <typename Model, int Count = Eigen::Dynamic>
+template <FilterModel Model, int Count = Eigen::Dynamic>
 class SigmaPointFilter
     : public SampledFilter<SigmaPointFilter<Model, Count>, Model, Count, Form::Covariance> {
   using Sampled = SampledFilter<SigmaPointFilter, Model, Count, Form::Covariance>;

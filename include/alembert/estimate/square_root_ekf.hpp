@@ -9,7 +9,7 @@ namespace alembert::estimate {
 
 /// Extended and iterated extended Kalman filter with the lower factor S, P = S Sᵀ, by orthogonal
 /// reflections only: the covariance cannot become indefinite. Same results as Ekf up to rounding.
-template <typename Model>
+template <LinearisableModel Model>
 class SquareRootEkf : public LinearisedFilter<SquareRootEkf<Model>, Model, Form::SquareRoot> {
   using Linearised = LinearisedFilter<SquareRootEkf, Model, Form::SquareRoot>;
   friend FilterBase<SquareRootEkf, Model, Form::SquareRoot>;

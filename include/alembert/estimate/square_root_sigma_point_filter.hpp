@@ -23,7 +23,7 @@ constexpr int residual_rows(int n, int count) {
 ///
 /// Needs a set with one set of weights, none negative: spherical simplex, cubature, Gauss-Hermite,
 /// and the unscented set with κ >= 0, α = 1, β = 0.
-template <typename Model, int Count = Eigen::Dynamic>
+template <FilterModel Model, int Count = Eigen::Dynamic>
 class SquareRootSigmaPointFilter : public SampledFilter<SquareRootSigmaPointFilter<Model, Count>,
                                                         Model, Count, Form::SquareRoot> {
   using Sampled = SampledFilter<SquareRootSigmaPointFilter, Model, Count, Form::SquareRoot>;

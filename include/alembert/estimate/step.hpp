@@ -18,9 +18,9 @@ namespace alembert::estimate {
 struct GateOptions {
   /// A measurement passes if its NIS is below the χ² value of this probability; 1: all pass.
   double probability = 1.0;
-  /// Judge each output alone, by its own innovation and variance, and drop single outputs; else
+  /// Judge each output alone, by its own innovation and variance, and drop single outputs; false:
   /// all outputs of a step together.
-  bool each_output = false;
+  bool each_output = true;
 };
 
 /// χ² limits for 1..m outputs, computed beforehand.
@@ -35,8 +35,6 @@ class Gate {
     return each_output() || !active() || nis <= limits_[static_cast<std::size_t>(count)];
   }
   /// Whether a single output is used, for the rule of each_output.
-  /// χ² limit of a single output.
-  [[nodiscard]] double output_limit() const noexcept { return limits_[1]; }
   [[nodiscard]] bool output_passes(double innovation, double variance) const noexcept {
     return innovation * innovation <= limits_[1] * variance;
   }

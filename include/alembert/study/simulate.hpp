@@ -10,7 +10,7 @@
 
 #include "alembert/core/distributed.hpp"
 #include "alembert/core/status.hpp"
-#include "alembert/estimate/kinematic_observability.hpp"
+#include "alembert/estimate/judge.hpp"
 #include "alembert/identify/output_error.hpp"
 #include "alembert/integrate/linear_simulation.hpp"
 #include "alembert/model/modes.hpp"
@@ -137,12 +137,6 @@ struct SensorOutcome {
   Eigen::Index samples = 0;      ///< samples taken
 };
 
-/// What the sensors of a mechanism see of its coordinates, where it has been.
-struct SensorView {
-  estimate::ObservabilityReport report;
-  std::vector<std::string> words;  ///< sentences
-};
-
 /// One finished experiment.
 struct Experiment {
   std::size_t number = 1;  ///< 1, 2, ...
@@ -157,8 +151,8 @@ struct SimulateResult : Outcome {
   SimulateStudy study;
   model::SecondOrderCheck definiteness;
   std::vector<model::DampedMode> modes;
-  std::optional<SensorView> seen;       ///< of a mechanism
-  std::vector<Experiment> experiments;  ///< the finished ones, ascending
+  std::optional<estimate::SensorView> seen;  ///< of a mechanism
+  std::vector<Experiment> experiments;       ///< the finished ones, ascending
   std::vector<std::string> warnings;
 };
 

@@ -8,7 +8,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
-#include "estimate/kinematic/kinematic_checks.hpp"
+#include "alembert/estimate/detail/kinematic_checks.hpp"
 
 namespace alembert::estimate {
 
@@ -139,30 +139,6 @@ void KinematicInputModel::process(const Input& u, std::span<const double> x,
 void KinematicInputModel::process_jacobian(const Input& u, std::span<const double> x,
                                            std::span<double> next, MatrixXd& F) const {
   advance(u, x, next, &F);
-}
-
-SwitchRule::SwitchRule(const SwitchOptions& options) : options_(options) {
-  check::non_negative("SwitchRule", "threshold", options.threshold);
-  check::in_range("SwitchRule", "release_ratio", options.release_ratio, 1.0, 1e12);
-  check::non_negative("SwitchRule", "look_ahead", options.look_ahead);
-}
-
-bool SwitchRule::update(double determinant, double step) noexcept {
-  const double value = std::isnan(determinant) ? 0.0 : determinant;
-  const double rate = has_last_ && step > 0.0 ? (value - last_) / step : 0.0;
-  last_ = value;
-  has_last_ = true;
-  const double threshold = options_.threshold;
-  const bool near = value <= threshold || value + rate * options_.look_ahead <= threshold;
-  if (!active_) {
-    active_ = threshold > 0.0 && near;
-  } else {
-    const double release = options_.release_ratio * threshold;
-    // While it falls, only a configuration well outside counts as left.
-    const bool falling = options_.look_ahead > 0.0 && rate < 0.0;
-    active_ = falling ? value <= options_.release_ratio * release || near : value <= release;
-  }
-  return active_;
 }
 
 }  // namespace alembert::estimate

@@ -10,7 +10,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
-#include "estimate/kinematic/kinematic_checks.hpp"
+#include "alembert/estimate/detail/kinematic_checks.hpp"
 
 namespace alembert::estimate {
 

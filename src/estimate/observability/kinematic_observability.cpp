@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "alembert/core/text.hpp"
-#include "estimate/kinematic/kinematic_checks.hpp"
+#include "alembert/estimate/detail/kinematic_checks.hpp"
 #include "estimate/observability/kinematic_sight.hpp"
 #include "estimate/observability/kinematic_suggestions.hpp"
 

@@ -58,9 +58,9 @@ long ObserverSteps::split_step(long number, double time) noexcept {
 // Late readings of a step; those of inputs are also the ones before the next step.
 void ObserverSteps::merge(std::span<const double> readings, long number) noexcept {
   Moment& moment = moments_.at(number);
-  read(outputs_, readings, late_outputs_);
+  read(layout_.outputs, readings, late_outputs_);
   merge_readings(late_outputs_, moment.z);
-  read(inputs_, readings, late_inputs_);
+  read(layout_.inputs, readings, late_inputs_);
   merge_readings(late_inputs_, moment.now);
   Eigen::VectorXd& after =
       moments_.holds(number + 1) ? moments_.at(number + 1).before : last_inputs_;

@@ -1,4 +1,4 @@
-// What an observer does when the mechanism cannot follow it, or its gate keeps everything out.
+// What an observer does when its model cannot follow it, or its gate keeps everything out.
 #include <algorithm>
 #include <cmath>
 
@@ -32,39 +32,39 @@ void ObserverSteps::reject_overflow(UpdateReport& report) const noexcept {
   report.rejected += report.used;
 }
 
-// Whether it is worth to assemble the mechanism at the corrected mean. What escapes here shows in
+// Whether it is worth to ask if the corrected mean can be reached. What escapes here shows in
 // the next step.
 bool ObserverSteps::may_have_left(long unreached, const UpdateReport& report) const noexcept {
   if (report.nis > wild_limits_[static_cast<std::size_t>(report.used)]) return true;
-  if (filter_->unreached() != unreached) return true;
-  for (Index i = 0; i < spans_.size(); ++i) {
+  if (model_.unreached() != unreached) return true;
+  for (Index i = 0; i < layout_.spans.size(); ++i) {
     const double correction = filter_->mean()(i) - predicted_.mean(i);
-    if (std::abs(correction) > kLongCorrection * spans_(i)) return true;
+    if (std::abs(correction) > kLongCorrection * layout_.spans(i)) return true;
   }
   return false;
 }
 
-// An improbable reading that moves the mechanism where it cannot be is no reading of it. Others
-// move it as far as it can go, by halves of the correction.
+// An improbable reading that moves the model where it cannot be is no reading of it. Others move it
+// as far as it can go, by halves of the correction.
 void ObserverSteps::keep_in_reach(long unreached, UpdateReport& report) noexcept {
   if (!report.accepted || !may_have_left(unreached, report)) return;
-  if (filter_->reaches(filter_->mean())) return;
+  if (reaches(filter_->mean())) return;
   if (report.nis > wild_limits_[static_cast<std::size_t>(report.used)]) {
     filter_->set_belief(predicted_);
     report.accepted = false;
     report.rejected += report.used;
-  } else if (filter_->reaches(predicted_.mean)) {
+  } else if (reaches(predicted_.mean)) {
     goal_ = filter_->mean();
     shorten(predicted_.mean, goal_);
     move_mean(goal_);
   }
 }
 
-// Halves the way to a goal until the mechanism can be assembled there.
+// Halves the way to a goal until the model can be there.
 void ObserverSteps::shorten(const VectorXd& reached, VectorXd& goal) const noexcept {
   for (int halving = 0; halving < kMostHalvings; ++halving) {
     goal = reached + 0.5 * (goal - reached);
-    if (filter_->reaches(goal)) return;
+    if (reaches(goal)) return;
   }
   goal = reached;
 }
@@ -79,14 +79,13 @@ void ObserverSteps::move_mean(const VectorXd& goal) noexcept {
   filter_->blur(way_);
 }
 
-// Whether the mechanism can be assembled at the mean, as far as the step has shown; if not, the
-// step has failed.
+// Whether the model can be at the mean, as far as the step has shown; if not, the step has failed.
 bool ObserverSteps::note_reach(long unreached, ObserverStep& result) noexcept {
-  if (filter_->unreached() == unreached) {
+  if (model_.unreached() == unreached) {
     reached_ = predicted_.mean;
     return true;
   }
-  if (filter_->reaches(filter_->mean())) {
+  if (reaches(filter_->mean())) {
     reached_ = filter_->mean();
     return true;
   }
@@ -95,13 +94,13 @@ bool ObserverSteps::note_reach(long unreached, ObserverStep& result) noexcept {
   return false;
 }
 
-// The prediction left the reach of the mechanism and nothing brings it back: the estimate stays
-// where it was, or as near to that as the mechanism can be, at rest and less certain.
+// The prediction left the reach of the model and nothing brings it back: the estimate stays
+// where it was, or as near to that as the model can be, at rest and less certain.
 void ObserverSteps::hold(double time, Kernel* kernel) noexcept {
   if (kernel != nullptr) cut(*kernel);
   goal_ = before_.mean;
-  if (!filter_->reaches(goal_)) shorten(reached_, goal_);
-  for (Index i = mechanism_->coordinates(); i < derivative_states_; ++i) goal_(i) = 0.0;
+  if (!reaches(goal_)) shorten(reached_, goal_);
+  for (Index i = layout_.coordinates(); i < layout_.moving(); ++i) goal_(i) = 0.0;
   move_mean(goal_);
   bound_deviations(time);
 }
@@ -109,15 +108,15 @@ void ObserverSteps::hold(double time, Kernel* kernel) noexcept {
 // How many times its deviation is the largest one that makes sense for a state: the span of its
 // coordinate, for the derivative b what moves it by a span in some time, span/time^b.
 double ObserverSteps::room(int state, double time) const noexcept {
-  const auto n = static_cast<int>(spans_.size());
-  double most = spans_(state % n);
+  const auto n = static_cast<int>(layout_.spans.size());
+  double most = layout_.spans(state % n);
   for (int b = state / n; b > 0; --b) most /= time;
   return most / std::sqrt(filter_->variance(state));
 }
 
 void ObserverSteps::bound_deviations(double time) noexcept {
   way_.setOnes();
-  for (int i = 0; i < derivative_states_; ++i) way_(i) = std::min(1.0, room(i, time));
+  for (int i = 0; i < layout_.moving(); ++i) way_(i) = std::min(1.0, room(i, time));
   filter_->scale(way_);
 }
 
@@ -132,8 +131,8 @@ void ObserverSteps::cut(Kernel& kernel) const noexcept {
 // Counts the steps in a row in which the gate kept all positions out.
 void ObserverSteps::count_locked_out(const Moment& moment, const UpdateReport& report) noexcept {
   bool kept_out = false;
-  for (std::size_t i = 0; i < outputs_.size(); ++i) {
-    if (mechanism_->sensor_order(outputs_[i]) != lowest_order_) continue;
+  for (std::size_t i = 0; i < layout_.orders.size(); ++i) {
+    if (layout_.orders[i] != lowest_order_) continue;
     const auto output = static_cast<int>(i);
     if (!std::isfinite(moment.z(output))) continue;
     if (entered(report, output)) {
@@ -157,7 +156,7 @@ bool ObserverSteps::widen_if_locked_out(double time) noexcept {
   locked_out_ = 0;
   way_.setZero();
   bool widened = false;
-  for (int i = 0; i < derivative_states_; ++i) {
+  for (int i = 0; i < layout_.moving(); ++i) {
     const double factor = std::clamp(room(i, kLockedOut * time), 1.0, kWiden);
     way_(i) = std::sqrt(factor * factor - 1.0);
     widened = widened || factor > 1.0;

@@ -1,60 +1,31 @@
 #pragma once
 
-// The steps of a kinematic observer: prediction, switch, update, adaptation, late readings.
+// The steps of an observer: prediction, switch, update, adaptation, late readings.
 
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "alembert/estimate/delayed.hpp"
-#include "estimate/observer/kinematic_filter.hpp"
+#include "estimate/observer/any_filter.hpp"
 
 namespace alembert::estimate {
 
-/// What the noise of the inputs adds to Q in a step of the input form.
-class InputNoise {
- public:
-  /// @param q of the steps without it.
-  InputNoise(KinematicInputModel model, const DynamicNoise& q);
-
-  void update(const KinematicInput& u, const Eigen::VectorXd& mean) noexcept;
-  /// Q + D Dᵀ with D from input_spread() at the last update; Q alone where that is no covariance.
-  [[nodiscard]] const DynamicNoise& noise() const noexcept { return usable_ ? sum_ : q_; }
-
- private:
-  KinematicInputModel model_;
-  Eigen::MatrixXd spread_, covariance_;
-  DynamicNoise q_, sum_;
-  bool usable_ = false;
-};
-
-/// The noises of an observer: R, and Q of its form.
-struct ObserverNoise {
-  DynamicNoise r;
-  std::optional<MotionNoise> motion = {};      // output form
-  std::vector<DynamicNoise> input_form = {};   // kinematic, random walk
-  std::optional<InputNoise> from_inputs = {};  // in place of the first, if asked for
-};
-
 class ObserverSteps {
  public:
-  using Kernel = KinematicObserver::Kernel;
+  using Kernel = Observer::Kernel;
 
-  /// @param derivative_states positions, velocities, ...: the first states.
-  /// @throws InvalidInput if an option is out of range.
-  ObserverSteps(std::shared_ptr<const model::planar::Mechanism> mechanism,
-                std::unique_ptr<KinematicFilter> filter, ObserverNoise noise,
-                std::vector<int> inputs, std::vector<int> outputs, int derivative_states,
-                const KinematicObserverOptions& options);
+  /// @param model outlives the steps. @throws InvalidInput if an option is out of range.
+  ObserverSteps(ObservedModel& model, std::unique_ptr<AnyFilter> filter,
+                const ObserverOptions& options);
 
   ObserverStep step(double time, std::span<const double> readings, Kernel* kernel) noexcept;
   ObserverStep step_late(double ago, std::span<const double> readings) noexcept;
 
-  [[nodiscard]] const KinematicFilter& filter() const noexcept { return *filter_; }
-  [[nodiscard]] const std::vector<int>& outputs() const noexcept { return outputs_; }
-  [[nodiscard]] const DynamicNoise& output_noise() const noexcept { return noise_.r; }
+  [[nodiscard]] const AnyFilter& filter() const noexcept { return *filter_; }
+  [[nodiscard]] const DynamicNoise& output_noise() const noexcept { return r_; }
   [[nodiscard]] double process_scale() const noexcept;
-  /// Where the mechanism could not follow last; NaN: it always could.
+  /// Where the model could not follow last; NaN: it always could.
   [[nodiscard]] const Eigen::VectorXd& unreached() const noexcept { return unreached_; }
 
  private:
@@ -62,14 +33,14 @@ class ObserverSteps {
   struct Moment {
     double time = 0.0;  // s since the step before
     Eigen::VectorXd before, now, z;
-    Belief<double, Eigen::Dynamic> belief;
+    DynamicBelief belief;
     SwitchRule rule;
     int locked_out = 0;
     Eigen::VectorXd reached;
   };
 
   struct Adaptation {
-    KinematicAdapter adapter;
+    DynamicAdapter adapter;
     DynamicNoise q;  // of the last prediction
   };
 
@@ -82,8 +53,8 @@ class ObserverSteps {
   [[nodiscard]] UpdateReport late_report(UpdateReport report) const noexcept;
   [[nodiscard]] bool entered(const UpdateReport& report, int output) const noexcept;
   ObserverStep run(Moment& moment, Kernel* kernel, bool adapt) noexcept;
-  Status predict(double time, KinematicInput& u, Kernel* kernel) noexcept;
-  [[nodiscard]] const DynamicNoise& process_noise(bool random_walk) const noexcept;
+  Status predict(ObservedInput& u, Kernel* kernel) noexcept;
+  [[nodiscard]] bool reaches(const Eigen::VectorXd& state) const noexcept;
   void start_adaptation(const ObserverAdaptOptions& options, const GateOptions& gate);
   void reject_overflow(UpdateReport& report) const noexcept;
   [[nodiscard]] bool may_have_left(long unreached, const UpdateReport& report) const noexcept;
@@ -98,21 +69,20 @@ class ObserverSteps {
   void count_locked_out(const Moment& moment, const UpdateReport& report) noexcept;
   [[nodiscard]] bool widen_if_locked_out(double time) noexcept;
 
-  std::shared_ptr<const model::planar::Mechanism> mechanism_;  // constant, shared with the models
-  std::unique_ptr<KinematicFilter> filter_;
-  ObserverNoise noise_;
-  std::vector<int> inputs_, outputs_;
+  ObservedModel& model_;  // of the observer, which owns the steps too
+  const ObservedLayout& layout_;
+  std::unique_ptr<AnyFilter> filter_;
+  DynamicNoise r_;
+  const DynamicNoise* q_ = nullptr;  // of the last prediction, in the model
   SwitchRule rule_;
   std::optional<Adaptation> adaptation_;
   int late_steps_;
   StepRing<Moment> moments_;
-  Belief<double, Eigen::Dynamic> before_, predicted_;  // of the step
-  Belief<double, Eigen::Dynamic> moved_;               // workspace, as are goal_ and way_
-  Eigen::VectorXd reached_;                            // a mean at which it could be assembled
+  DynamicBelief before_, predicted_;  // of the step
+  DynamicBelief moved_;               // workspace, as are goal_ and way_
+  Eigen::VectorXd reached_;           // a mean that could be reached
   Eigen::VectorXd goal_, way_;
-  Eigen::VectorXd spans_;            // of the coordinates: a turn, or its arc
   std::vector<double> wild_limits_;  // of the NIS, for 0, 1, ... outputs
-  int derivative_states_;            // positions, velocities, accelerations ...
   int lowest_order_ = 2;             // of the outputs: 0 if there are positions
   int locked_out_ = 0;               // steps in a row
   Eigen::VectorXd unreached_;

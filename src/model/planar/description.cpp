@@ -118,6 +118,25 @@ double physical_value(const Sensor& sensor, double reading) noexcept {
   return value - sensor.offset;
 }
 
+std::string sensor_unit(SensorKind kind) {
+  switch (kind) {
+    case SensorKind::Angle:
+    case SensorKind::Inclination:
+      return "rad";
+    case SensorKind::AngularRate:
+      return "rad/s";
+    case SensorKind::Displacement:
+    case SensorKind::Length:
+      return "m";
+    case SensorKind::Velocity:
+    case SensorKind::LengthRate:
+      return "m/s";
+    case SensorKind::Acceleration:
+      return "m/s^2";
+  }
+  return "";
+}
+
 double sensor_variance(const Sensor& sensor) noexcept {
   const double step = sensor.counts ? kTurn / *sensor.counts : 0.0;
   return sensor.sigma * sensor.sigma + step * step / 12.0;

@@ -166,7 +166,7 @@ TEST(FiltersTest, GatesRejectOutliers) {
               matrices_near(now.mean(), data.A * data.x0 + data.B * data.u[0], {.rel = kRounding}));
         });
       },
-      {.probability = 0.999});
+      {.probability = 0.999, .each_output = false});
   for_each_filter(
       model, data.x0, data.P0,
       [&](const std::string& name, const auto& filter) {

@@ -81,7 +81,7 @@ TEST(CrankZones, BeginAtTheirBounds) {
 Case jerk_case() {
   Case one;
   one.options =
-      output_options(estimate::ObserverFilter::Ekf, estimate::MotionModel::WhiteJerk, kLogJerk);
+      output_options(estimate::FilterRule::Ekf, estimate::MotionModel::WhiteJerk, kLogJerk);
   return one;
 }
 

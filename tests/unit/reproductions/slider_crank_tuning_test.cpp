@@ -12,14 +12,14 @@ namespace slider_crank_tuning_test {
 Case density_case(double log_density) {
   Case one;
   one.options =
-      output_options(estimate::ObserverFilter::Ekf, estimate::MotionModel::WhiteJerk, log_density);
+      output_options(estimate::FilterRule::Ekf, estimate::MotionModel::WhiteJerk, log_density);
   one.tuning = Tuning::Density;
   return one;
 }
 
 TEST(Levels, AreDecimalLogarithms) {
   Case one;
-  one.options = input_options(estimate::ObserverFilter::Ekf, 0.08, kNarrowLevels);
+  one.options = input_options(estimate::FilterRule::Ekf, 0.08, kNarrowLevels);
   one.tuning = Tuning::Levels;
   const Eigen::Vector4d given(-6.68, -1.29, -3.70, 0.39);
   EXPECT_TRUE(levels_of(one).isApprox(given, 1e-14));

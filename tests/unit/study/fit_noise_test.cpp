@@ -7,7 +7,6 @@
 
 #include "alembert/study/observe.hpp"
 #include "crank_study.hpp"
-#include "study/tasks/observe/fit_noise_likelihood.hpp"
 #include "support/data.hpp"
 
 namespace alembert::study {
@@ -18,38 +17,6 @@ using testing::Contains;
 using testing::HasSubstr;
 
 constexpr double kSigma = 0.03;  // of the accelerometer, m/s²
-
-/// A study of 6000 samples in which nothing has been read.
-ObserveStudy empty_study() {
-  ObserveStudy study;
-  study.readings = Eigen::MatrixXd::Constant(6000, 2, std::numeric_limits<double>::quiet_NaN());
-  return study;
-}
-
-TEST(NoiseStretch, BeginsWhereItIsTold) {
-  ObserveStudy study = empty_study();
-  study.readings.col(0).setZero();
-  const NoiseStretch all = noise_stretch(study, {0}, 600);
-  EXPECT_EQ(all.first, 600);
-  EXPECT_EQ(all.end, 3100);
-  const NoiseStretch rest = noise_stretch(study, {0}, 5000);
-  EXPECT_EQ(rest.first, 5000);
-  EXPECT_EQ(rest.end, 6000);
-  EXPECT_EQ(noise_stretch(study, {}, 600).first, 600);
-}
-
-// 2500 samples that end with the last reading are the first that hold all of them.
-TEST(NoiseStretch, MovesToTheReadings) {
-  ObserveStudy study = empty_study();
-  study.readings.col(0).setZero();
-  study.readings.col(1).segment(4000, 100).setZero();
-  const NoiseStretch found = noise_stretch(study, {0, 1}, 600);
-  EXPECT_EQ(found.first, 1600);
-  EXPECT_EQ(found.end, 4100);
-  EXPECT_EQ(readings_within(study, 1, found), 100);
-  EXPECT_EQ(readings_within(study, 0, found), 2500);
-  EXPECT_EQ(readings_within(study, 1, {600, 3100}), 0);
-}
 
 class FitNoise : public testing::Test {
  protected:

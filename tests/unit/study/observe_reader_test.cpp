@@ -57,7 +57,7 @@ TEST(ReadObserve, ReadsMechanismSensorsAndSettings) {
   EXPECT_EQ(study.columns[2].column, "gyro");
   EXPECT_EQ(study.columns[1].unit, "m/s^2");
   const estimate::KinematicObserverOptions& options = study.options;
-  EXPECT_EQ(options.filter, estimate::ObserverFilter::SquareRootSimplex);
+  EXPECT_EQ(options.filter, square_root(estimate::FilterRule::Simplex));
   EXPECT_EQ(options.output.motion, estimate::MotionModel::WhiteSnap);
   EXPECT_EQ(options.central_weight, 0.5);
   EXPECT_TRUE(options.output.geometry);
@@ -65,8 +65,8 @@ TEST(ReadObserve, ReadsMechanismSensorsAndSettings) {
   EXPECT_EQ(options.output.biases, std::vector<int>{1});
   EXPECT_EQ(options.output_noise.bias_density, 1e-6);
   EXPECT_EQ(options.gate.probability, 0.99);
-  EXPECT_FALSE(study.given.coordinates);
-  EXPECT_EQ(study.scored_from, 0.3);
+  EXPECT_FALSE(study.options.given.coordinates);
+  EXPECT_EQ(study.options.scored_from, 0.3);
 }
 
 TEST(ReadObserve, ReadsEveryFilter) {

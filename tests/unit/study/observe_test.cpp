@@ -89,7 +89,7 @@ TEST_F(ObserveTask, FindsTheDensity) {
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
   const ObserveResult fitted = run_observe(*loaded.as<ObserveStudy>());
   ASSERT_TRUE(fitted.ok()) << fitted.message;
-  EXPECT_TRUE(fitted.study.fit_density);
+  EXPECT_TRUE(fitted.study.options.fit_density);
   EXPECT_GT(fitted.study.options.output_noise.density[0], 10.0);
   EXPECT_LT(fitted.study.options.output_noise.density[0], 500.0);
   EXPECT_LT(errors(fitted.estimate.mean).x(), 1.5 * errors(tuned.estimate.mean).x());
@@ -255,7 +255,7 @@ TEST_F(ObserveTask, InputFormIsWorseAndSwitches) {
   EXPECT_GT(walked, 100);
   EXPECT_LT(walked, kSamples / 2);
   EXPECT_GT(errors(input.estimate.mean).y(), 1.3 * errors(output.estimate.mean).y());
-  EXPECT_EQ(input.sensors[1].role, SensorScore::Role::Input);
+  EXPECT_EQ(input.sensors[1].role, estimate::SensorRole::Input);
 }
 
 TEST_F(ObserveTask, SaysWhatTheSensorsSee) {

@@ -198,6 +198,9 @@ struct MechanismDescription {
 /// Variance of physical_value(): σ² and, for an encoder, (2π/counts)²/12.
 [[nodiscard]] double sensor_variance(const Sensor& sensor) noexcept;
 
+/// The unit of what a sensor reads, in SI: "rad", "m/s^2", ...
+[[nodiscard]] std::string sensor_unit(SensorKind kind);
+
 /// Whether a sensor reads a coordinate itself.
 [[nodiscard]] bool reads_coordinate(const Sensor& sensor, const Coordinate& coordinate);
 /// The coordinate that a sensor reads itself; -1: none.

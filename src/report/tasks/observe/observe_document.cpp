@@ -34,7 +34,7 @@ std::vector<std::pair<std::string, std::string>> observe_facts(const ObserveResu
           {"samples", grouped(study.time.size())},
           {"rate", fmt::format("{:.6g} Hz", 1.0 / study.time.median_step())},
           {"form", output ? "output" : "input"},
-          {"filter", study::to_string(study.options.filter)},
+          {"filter", std::string(name_of(study.options.filter))},
           {"status", std::string(to_string(result.status))}};
 }
 
@@ -44,7 +44,7 @@ Section observe_verdict(const ObserveResult& result) {
     section.blocks.push_back(Paragraph{
         fmt::format("{}: {}", to_string(result.status), result.message), Paragraph::Kind::Bad});
   }
-  const study::ConsistencyVerdict& verdict = result.consistency;
+  const estimate::ConsistencyVerdict& verdict = result.consistency;
   if (verdict.good) {
     section.blocks.push_back(Paragraph{
         verdict.words, verdict.cautious ? Paragraph::Kind::Normal : Paragraph::Kind::Good});
@@ -70,7 +70,7 @@ Section observe_mechanism(const ObserveResult& result) {
 }
 
 Table observed_states(const ObserveResult& result) {
-  const bool smooth = result.study.smooth;
+  const bool smooth = result.study.options.smooth;
   Table table{.id = "states",
               .title = "States",
               .header = {"state", "unit", "mean std", "last value"},
@@ -120,14 +120,14 @@ Table observed_sensors(const ObserveResult& result) {
   };
   for (std::size_t i = 0; i < result.sensors.size(); ++i) {
     const model::planar::Sensor& sensor = result.study.mechanism->description().sensors[i];
-    const study::SensorScore& score = result.sensors[i];
-    table.rows.push_back(
-        {sensor.name, study::to_string(sensor.kind), sensor.of,
-         pretty_unit(study::sensor_unit(sensor.kind)), study::to_string(score.role),
-         number(std::sqrt(model::planar::sensor_variance(sensor))), grouped(score.readings),
-         grouped(score.rejected), number(score.innovation_rms), number(score.expected_rms),
-         score.judged ? number(score.normalised.size) : "",
-         score.judged ? number(score.normalised.slow) : ""});
+    const estimate::SensorScore& score = result.sensors[i];
+    table.rows.push_back({sensor.name, std::string(name_of(sensor.kind)), sensor.of,
+                          pretty_unit(sensor_unit(sensor.kind)), std::string(name_of(score.role)),
+                          number(std::sqrt(model::planar::sensor_variance(sensor))),
+                          grouped(score.readings), grouped(score.rejected),
+                          number(score.innovation_rms), number(score.expected_rms),
+                          score.judged ? number(score.normalised.size) : "",
+                          score.judged ? number(score.normalised.slow) : ""});
   }
   return table;
 }

@@ -68,7 +68,7 @@ VectorXd as_vector(const std::vector<double>& values) {
   return Eigen::Map<const VectorXd>(values.data(), static_cast<Index>(values.size()));
 }
 
-std::string state_title(const study::StateColumn& state) {
+std::string state_title(const estimate::StateColumn& state) {
   switch (state.derivative) {
     case 0:
       return "Position " + state.name;
@@ -122,7 +122,7 @@ std::vector<Plot> state_plots(const study::ObserveResult& result) {
   const VectorXd times = result.study.time.times();
   const estimate::KinematicEstimate& estimate = result.estimate;
   for (std::size_t i = 0; i < result.states.size(); ++i) {
-    const study::StateColumn& state = result.states[i];
+    const estimate::StateColumn& state = result.states[i];
     const auto c = static_cast<Index>(i);
     Plot plot{.id = fmt::format("state-{}", i + 1),
               .title = state_title(state),
@@ -138,7 +138,7 @@ std::vector<Plot> state_plots(const study::ObserveResult& result) {
     plot.curves.back().group = "filtered";
     add_band(plot, "filtered", times, estimate.mean.col(c), estimate.deviation.col(c),
              Curve::Style::Faint, limits);
-    if (result.study.smooth) {
+    if (result.study.options.smooth) {
       plot.curves.push_back(sampled_curve("value", times, estimate.smoothed_mean.col(c)));
       plot.curves.back().group = "smoothed";
       add_band(plot, "smoothed", times, estimate.smoothed_mean.col(c),
@@ -163,7 +163,7 @@ std::vector<Plot> innovation_plots(const study::ObserveResult& result) {
     Plot plot{.id = fmt::format("innovation-{}", i + 1),
               .title = fmt::format("Innovation of {}: reading less prediction", sensor.name),
               .x_label = "time [s]",
-              .y_label = with_unit("innovation", pretty_unit(study::sensor_unit(sensor.kind))),
+              .y_label = with_unit("innovation", pretty_unit(sensor_unit(sensor.kind))),
               .curves = {},
               .caption =
                   "Dashed: two standard deviations that the filter expects; 95 % of the "

@@ -20,9 +20,9 @@ void print_observe_heading(const ObserveStudy& study, Console& console) {
 std::string observer_words(const ObserveStudy& study) {
   const estimate::KinematicObserverOptions& options = study.options;
   const bool output = options.form == estimate::ObserverForm::Output;
-  return fmt::format("{}, {} form, {}{}", to_string(options.filter), output ? "output" : "input",
-                     output ? to_string(options.output.motion) : to_string(options.input.scheme),
-                     study.smooth ? ", smoothed" : "");
+  return fmt::format("{}, {} form, {}{}", name_of(options.filter), output ? "output" : "input",
+                     output ? name_of(options.output.motion) : name_of(options.input.scheme),
+                     study.options.smooth ? ", smoothed" : "");
 }
 
 // How well a noise level is known.
@@ -33,7 +33,7 @@ std::string factor_words(double log_deviation) {
 
 void print_states(const ObserveResult& result, Console& console) {
   console.print("  {:<10} {:<28} {:>12} {:>10}\n", "states", "mean standard deviation", "filtered",
-                result.study.smooth ? "smoothed" : "");
+                result.study.options.smooth ? "smoothed" : "");
   const estimate::KinematicEstimate& estimate = result.estimate;
   for (std::size_t i = 0; i < result.states.size(); ++i) {
     const auto c = static_cast<Eigen::Index>(i);
@@ -43,7 +43,7 @@ void print_states(const ObserveResult& result, Console& console) {
     console.print(
         "  {:<10} {:<28} {:>12.3g} {:>10} {}\n", "", result.states[i].name,
         mean(estimate.deviation),
-        result.study.smooth ? fmt::format("{:.3g}", mean(estimate.smoothed_deviation)) : "",
+        result.study.options.smooth ? fmt::format("{:.3g}", mean(estimate.smoothed_deviation)) : "",
         result.states[i].unit);
   }
 }
@@ -66,14 +66,14 @@ void print_adapted(const ObserveResult& result, Console& console) {
 
 void print_observation(const ObserveResult& result, Console& console) {
   console.step("observe", observer_words(result.study), seconds_text(result.seconds));
-  for (const FittedLevel& one : result.fitted) {
+  for (const estimate::FittedLevel& one : result.fitted) {
     console.step("noise", fmt::format("{} = {:.3g}, found from the readings ({})", one.name,
                                       one.value, factor_words(one.log_deviation)));
   }
   print_adapted(result, console);
   print_states(result, console);
   if (result.consistency.judged) {
-    const ConsistencyVerdict& verdict = result.consistency;
+    const estimate::ConsistencyVerdict& verdict = result.consistency;
     const char* const word = !verdict.good      ? "not consistent"
                              : verdict.cautious ? "on the safe side"
                                                 : "consistent";

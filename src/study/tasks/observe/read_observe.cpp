@@ -6,8 +6,6 @@
 
 #include "alembert/core/error.hpp"
 #include "study/parts/mechanism/read_mechanism.hpp"
-#include "study/tasks/observe/start_from_readings.hpp"
-#include "study/tasks/observe/take_start.hpp"
 
 namespace alembert::study {
 namespace {
@@ -26,7 +24,7 @@ void read_columns_of_sensors(const TableReader& data, ObserveStudy& study) {
 }
 
 void check_all_known(const TableReader& observe, const ObserveStudy& study,
-                     const RecordStart& found) {
+                     const estimate::RecordStart& found) {
   const auto& coordinates = study.mechanism->description().coordinates;
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     if (found.coordinates[i].known) continue;
@@ -49,23 +47,23 @@ void begin_at(Eigen::Index first, ObserveStudy& study) {
 }
 
 void take_start_from_readings(const TableReader& observe, ObserveStudy& study) {
-  const RecordStart found =
-      start_from_readings(*study.mechanism, study.time.times(), study.readings);
-  if (!study.given.coordinates) {
+  const estimate::RecordStart found =
+      estimate::start_from_readings(*study.mechanism, study.time.times(), study.readings);
+  if (!study.options.given.coordinates) {
     check_all_known(observe, study, found);
     begin_at(found.first, study);
   } else if (found.first > 0) {
     return;  // the readings are of another time
   }
-  take_start(found, study);
+  estimate::take_start(found, study.options.given, study.options.start);
 }
 
 void check_something_is_scored(const TableReader& observe, const ObserveStudy& study) {
   const double length = study.time[study.time.size() - 1] - study.time.start();
-  if (!study.scored_from || *study.scored_from < length) return;
+  if (!study.options.scored_from || *study.options.scored_from < length) return;
   observe.fail("scored-from",
                fmt::format("must leave something of the record, which lasts {:.6g} s, got {:.6g} s",
-                           length, *study.scored_from));
+                           length, *study.options.scored_from));
 }
 
 // What is left when the coordinates are known must be a record, with readings of every sensor.
@@ -115,7 +113,7 @@ ObserveStudy read_observe(const TableReader& root, const FileContext& files, boo
                    study.mechanism->make_state().p, problems);
     if (problems.empty()) attempt(problems, [&] { check_observer(observe, study); });
   };
-  if (study.given.coordinates) check_start();
+  if (study.options.given.coordinates) check_start();
   if (stream || !problems.empty()) return study;
   const bool read = attempt(problems, [&] {
     read_observe_data(root.table("data"), files, study);
@@ -123,7 +121,7 @@ ObserveStudy read_observe(const TableReader& root, const FileContext& files, boo
     check_rest(root.table("data").table("sensors"), study);
     check_something_is_scored(observe, study);
   });
-  if (read && !study.given.coordinates) check_start();
+  if (read && !study.options.given.coordinates) check_start();
   return study;
 }
 

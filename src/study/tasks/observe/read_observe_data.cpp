@@ -7,7 +7,6 @@
 #include "alembert/core/error.hpp"
 #include "study/parts/data/file_columns.hpp"
 #include "study/parts/data/measured_data.hpp"
-#include "study/tasks/observe/merge_readings.hpp"
 #include "study/tasks/observe/read_observe.hpp"
 
 namespace alembert::study {
@@ -110,7 +109,7 @@ class SensorFiles {
   }
 
   void merge() {
-    std::vector<SensorSeries> series;
+    std::vector<estimate::SensorSeries> series;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const TableReader table = sensors_.table(name(i));
       const signal::Record record =
@@ -119,8 +118,8 @@ class SensorFiles {
       series.push_back(
           {record.time().times().array() - study_.columns[i].delay, readings_of(i, record)});
     }
-    MergedReadings merged = merge_readings(series);
-    study_.time = std::move(merged.time);
+    estimate::MergedReadings merged = estimate::merge_readings(series);
+    study_.time = signal::TimeAxis::given(std::move(merged.time));
     study_.readings = std::move(merged.values);
   }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "study/parts/equations/read_equation_model.hpp"
+#include "alembert/core/enum_names.hpp"
 #include "study/schema/check_keys.hpp"
 #include "study/schema/mapped.hpp"
 #include "study/tasks/observe/read_observe.hpp"
@@ -19,6 +19,12 @@ using estimate::ObserverForm;
 
 void refuse(const TableReader& table, const std::string& key, const std::string& reason) {
   if (table.has(key)) table.fail_at_key(key, table.name(key) + " has no place " + reason);
+}
+
+// The value of an enum that a key names; the key has been checked.
+template <NamedEnum Enum>
+Enum named(const TableReader& table, const std::string& key) {
+  return enum_named<Enum>(table.text(key)).value_or(Enum{});
 }
 
 // Keys of the other form do nothing, so that they are an error.
@@ -67,12 +73,12 @@ std::vector<int> sensors_named(const TableReader& table, const std::string& key,
 void read_start(const TableReader& observe, ObserveStudy& study) {
   const TableReader table = observe.table("start");
   estimate::ObserverStart& start = study.options.start;
-  study.given = {.coordinates = table.has("coordinates"),
-                 .velocities = table.has("velocities"),
-                 .accelerations = table.has("accelerations"),
-                 .coordinate_sigma = table.has("coordinate-sigma"),
-                 .velocity_sigma = table.has("velocity-sigma"),
-                 .acceleration_sigma = table.has("acceleration-sigma")};
+  study.options.given = {.coordinates = table.has("coordinates"),
+                         .velocities = table.has("velocities"),
+                         .accelerations = table.has("accelerations"),
+                         .coordinate_sigma = table.has("coordinate-sigma"),
+                         .velocity_sigma = table.has("velocity-sigma"),
+                         .acceleration_sigma = table.has("acceleration-sigma")};
   if (table.has("coordinates")) start.z = one_for_each(table, "coordinates", study);
   if (table.has("velocities")) start.zd = one_for_each(table, "velocities", study);
   if (table.has("accelerations")) start.zdd = one_for_each(table, "accelerations", study);
@@ -87,8 +93,8 @@ void read_start(const TableReader& observe, ObserveStudy& study) {
 }
 
 void read_density(const TableReader& table, ObserveStudy& study) {
-  study.fit_density = !table.has("density");
-  if (study.fit_density) return;
+  study.options.fit_density = !table.has("density");
+  if (study.options.fit_density) return;
   std::vector<double>& density = study.options.output_noise.density;
   if (table.form("density") == kNumbers) {
     const Eigen::VectorXd numbers = one_for_each(table, "density", study);
@@ -99,8 +105,8 @@ void read_density(const TableReader& table, ObserveStudy& study) {
 }
 
 void read_fit_sigma(const TableReader& table, ObserveStudy& study) {
-  study.fit_sigma = sensors_named(table, "fit-sigma", study);
-  for (const int sensor : study.fit_sigma) {
+  study.options.fit_sigma = sensors_named(table, "fit-sigma", study);
+  for (const int sensor : study.options.fit_sigma) {
     const model::planar::Sensor& one =
         study.mechanism->description().sensors[static_cast<std::size_t>(sensor)];
     if (one.sigma > 0.0) continue;
@@ -122,9 +128,7 @@ std::vector<double> one_or_each(const TableReader& table, const std::string& key
 
 void read_output_form(const TableReader& table, ObserveStudy& study) {
   KinematicObserverOptions& options = study.options;
-  options.output.motion = chosen<MotionModel>(
-      table, "motion",
-      {{"white-jerk", MotionModel::WhiteJerk}, {"white-snap", MotionModel::WhiteSnap}});
+  options.output.motion = named<MotionModel>(table, "motion");
   read_density(table, study);
   if (table.has("fit-sigma")) read_fit_sigma(table, study);
   if (table.has("lengths")) {
@@ -172,6 +176,7 @@ void read_switch(const TableReader& table, KinematicObserverOptions& options) {
 
 void read_input_form(const TableReader& table, ObserveStudy& study) {
   KinematicObserverOptions& options = study.options;
+  study.options.fit_density = false;  // it has none
   options.input.inputs = table.has("inputs") ? sensors_named(table, "inputs", study)
                                              : default_inputs(*study.mechanism);
   for (int i = 0; i < study.mechanism->sensors(); ++i) {
@@ -184,19 +189,8 @@ void read_input_form(const TableReader& table, ObserveStudy& study) {
                            "got {}",
                            wanted, options.input.inputs.size()));
   }
-  options.input.discretisation =
-      chosen<Discretisation>(table, "discretisation",
-                             {{"euler", Discretisation::Euler},
-                              {"trapezoidal", Discretisation::Trapezoidal},
-                              {"heun", Discretisation::Heun},
-                              {"runge-kutta", Discretisation::RungeKutta}});
-  options.input.scheme =
-      chosen<AccelerationScheme>(table, "scheme",
-                                 {{"none", AccelerationScheme::None},
-                                  {"constraint", AccelerationScheme::Constraint},
-                                  {"constraint-now", AccelerationScheme::ConstraintNow},
-                                  {"newmark", AccelerationScheme::Newmark},
-                                  {"newmark-constraint", AccelerationScheme::NewmarkConstraint}});
+  options.input.discretisation = named<Discretisation>(table, "discretisation");
+  options.input.scheme = named<AccelerationScheme>(table, "scheme");
   if (study.mechanism->sensor_order(options.input.inputs.front()) == 1) {
     refuse(table, "scheme", "with rates as inputs");
     options.input.scheme = AccelerationScheme::None;
@@ -233,22 +227,8 @@ void read_adaptation(const TableReader& observe, KinematicObserverOptions& optio
 }
 
 void read_filter(const TableReader& table, KinematicObserverOptions& options) {
-  options.filter = chosen<ObserverFilter>(
-      table, "filter",
-      {{"ekf", ObserverFilter::Ekf},
-       {"iterated-ekf", ObserverFilter::IteratedEkf},
-       {"square-root-ekf", ObserverFilter::SquareRootEkf},
-       {"iterated-square-root-ekf", ObserverFilter::IteratedSquareRootEkf},
-       {"simplex", ObserverFilter::Simplex},
-       {"square-root-simplex", ObserverFilter::SquareRootSimplex},
-       {"unscented", ObserverFilter::Unscented},
-       {"square-root-unscented", ObserverFilter::SquareRootUnscented},
-       {"cubature", ObserverFilter::Cubature},
-       {"square-root-cubature", ObserverFilter::SquareRootCubature},
-       {"gauss-hermite", ObserverFilter::GaussHermite},
-       {"square-root-gauss-hermite", ObserverFilter::SquareRootGaussHermite}});
-  const bool simplex = options.filter == ObserverFilter::Simplex ||
-                       options.filter == ObserverFilter::SquareRootSimplex;
+  options.filter = named<ObserverFilter>(table, "filter");
+  const bool simplex = options.filter.rule == estimate::FilterRule::Simplex;
   if (!simplex) refuse(table, "central-weight", "without a simplex filter");
   if (table.has("central-weight")) options.central_weight = table.number("central-weight");
   if (table.has("gate")) {
@@ -262,7 +242,7 @@ void read_filter(const TableReader& table, KinematicObserverOptions& options) {
 void read_workspace(const TableReader& observe, ObserveStudy& study) {
   if (!observe.has("workspace")) return;
   const TableReader table = observe.table("workspace");
-  Workspace& workspace = study.workspace;
+  estimate::Workspace& workspace = study.options.workspace;
   workspace.lower = one_for_each(table, "lower", study);
   workspace.upper = one_for_each(table, "upper", study);
   for (Eigen::Index i = 0; i < workspace.lower.size(); ++i) {
@@ -282,8 +262,7 @@ void read_workspace(const TableReader& observe, ObserveStudy& study) {
 }  // namespace
 
 void read_observe_settings(const TableReader& observe, ObserveStudy& study) {
-  study.options.form = chosen<ObserverForm>(
-      observe, "form", {{"output", ObserverForm::Output}, {"input", ObserverForm::Input}});
+  study.options.form = named<ObserverForm>(observe, "form");
   check_form(observe, study.options.form);
   read_filter(observe, study.options);
   if (study.options.form == ObserverForm::Output) {
@@ -293,8 +272,8 @@ void read_observe_settings(const TableReader& observe, ObserveStudy& study) {
   }
   read_start(observe, study);
   read_workspace(observe, study);
-  study.smooth = observe.boolean("smooth");
-  study.scored_from = observe.optional_number("scored-from");
+  study.options.smooth = observe.boolean("smooth");
+  study.options.scored_from = observe.optional_number("scored-from");
 }
 
 }  // namespace alembert::study

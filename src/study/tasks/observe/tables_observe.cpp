@@ -1,3 +1,5 @@
+#include "alembert/core/enum_names.hpp"
+#include "alembert/estimate/kinematic_observer.hpp"
 #include "study/schema/tables.hpp"
 
 namespace alembert::study {
@@ -173,12 +175,6 @@ const TableSpec& workspace_table() {
   return table;
 }
 
-std::vector<std::string> filter_names() {
-  return {"ekf",      "iterated-ekf",         "square-root-ekf", "iterated-square-root-ekf",
-          "simplex",  "square-root-simplex",  "unscented",       "square-root-unscented",
-          "cubature", "square-root-cubature", "gauss-hermite",   "square-root-gauss-hermite"};
-}
-
 std::vector<KeySpec> observer_keys() {
   return {{.name = "method",
            .forms = kText,
@@ -189,12 +185,12 @@ std::vector<KeySpec> observer_keys() {
            .forms = kText,
            .help = "output: all sensors correct a smooth motion; input: accelerometers or "
                    "gyroscopes drive it",
-           .choices = {"output", "input"},
+           .choices = all_names<estimate::ObserverForm>(),
            .fallback = "\"output\""},
           {.name = "filter",
            .forms = kText,
            .help = "the estimator; they differ little here, ekf is the fastest",
-           .choices = filter_names(),
+           .choices = all_names<estimate::ObserverFilter>(),
            .fallback = "\"ekf\""},
           {.name = "central-weight",
            .forms = kNumber,
@@ -217,7 +213,7 @@ std::vector<KeySpec> output_form_keys() {
       {.name = "motion",
        .forms = kText,
        .help = "what is white noise between samples (form = \"output\")",
-       .choices = {"white-jerk", "white-snap"},
+       .choices = all_names<estimate::MotionModel>(),
        .fallback = "\"white-jerk\""},
       {.name = "density",
        .forms = kNumber | kNumbers,
@@ -250,12 +246,12 @@ std::vector<KeySpec> input_form_keys() {
           {.name = "discretisation",
            .forms = kText,
            .help = "one-step method (form = \"input\")",
-           .choices = {"euler", "trapezoidal", "heun", "runge-kutta"},
+           .choices = all_names<estimate::Discretisation>(),
            .fallback = "\"euler\""},
           {.name = "scheme",
            .forms = kText,
            .help = "how accelerations become states (form = \"input\", accelerometers)",
-           .choices = {"none", "constraint", "constraint-now", "newmark", "newmark-constraint"},
+           .choices = all_names<estimate::AccelerationScheme>(),
            .fallback = "\"constraint\""},
           {.name = "gamma",
            .forms = kNumber,

@@ -42,29 +42,29 @@ Json adapted_json(const ObserveResult& result) {
 
 Json observer_json(const ObserveResult& result) {
   const ObserveStudy& study = result.study;
-  const estimate::KinematicObserverOptions& options = study.options;
+  const estimate::ObserveOptions& options = study.options;
   const bool output = options.form == ObserverForm::Output;
-  Json json{{"form", output ? "output" : "input"}, {"filter", to_string(options.filter)}};
+  Json json{{"form", name_of(options.form)}, {"filter", name_of(options.filter)}};
   json["adapted"] = options.adapt.window > 0 ? adapted_json(result) : Json(nullptr);
   if (output) {
-    json["motion"] = to_string(options.output.motion);
+    json["motion"] = name_of(options.output.motion);
     json["density"] = options.output_noise.density;
-    json["density_fitted"] = study.fit_density;
+    json["density_fitted"] = options.fit_density;
     json["fitted"] = Json::array();
-    for (const FittedLevel& one : result.fitted) {
+    for (const estimate::FittedLevel& one : result.fitted) {
       json["fitted"].push_back({{"name", one.name},
                                 {"value", json_number(one.value)},
                                 {"log_deviation", json_number(one.log_deviation)}});
     }
   } else {
-    json["discretisation"] = to_string(options.input.discretisation);
-    json["scheme"] = to_string(options.input.scheme);
+    json["discretisation"] = name_of(options.input.discretisation);
+    json["scheme"] = name_of(options.input.scheme);
     json["noise"] = options.input_noise.kinematic;
     json["noise_from_inputs"] = options.input_noise.from_inputs;
     json["threshold"] = options.switching.threshold;
   }
   json["gate"] = options.gate.probability;
-  json["smooth"] = study.smooth;
+  json["smooth"] = options.smooth;
   json["start"] = numbers_json(options.start.z);
   return json;
 }
@@ -74,16 +74,16 @@ Json observe_sensors_json(const ObserveResult& result) {
   for (std::size_t i = 0; i < result.sensors.size(); ++i) {
     const model::planar::Sensor& sensor = result.study.mechanism->description().sensors[i];
     const SensorColumn& column = result.study.columns[i];
-    const SensorScore& score = result.sensors[i];
+    const estimate::SensorScore& score = result.sensors[i];
     list.push_back({{"name", sensor.name},
-                    {"kind", to_string(sensor.kind)},
+                    {"kind", name_of(sensor.kind)},
                     {"of", sensor.of},
                     {"unit", sensor_unit(sensor.kind)},
                     {"sigma", std::sqrt(model::planar::sensor_variance(sensor))},
                     {"column", column.column},
                     {"column_unit", column.column_unit},
                     {"factor", column.factor},
-                    {"role", to_string(score.role)},
+                    {"role", name_of(score.role)},
                     {"readings", score.readings},
                     {"rejected", score.rejected},
                     {"innovation_rms", json_number(score.innovation_rms)},
@@ -99,7 +99,7 @@ Json states_json(const ObserveResult& result) {
   const estimate::KinematicEstimate& estimate = result.estimate;
   const Index last = estimate.mean.rows() - 1;
   for (std::size_t i = 0; i < result.states.size(); ++i) {
-    const StateColumn& state = result.states[i];
+    const estimate::StateColumn& state = result.states[i];
     const auto column = static_cast<Index>(i);
     Json json{{"name", state.name},
               {"column", state.column},
@@ -109,7 +109,7 @@ Json states_json(const ObserveResult& result) {
               {"mean_deviation",
                json_number(mean_of(estimate.deviation.col(column).tail(result.scored)))}};
     json["smoothed_deviation"] =
-        result.study.smooth
+        result.study.options.smooth
             ? json_number(mean_of(estimate.smoothed_deviation.col(column).tail(result.scored)))
             : Json(nullptr);
     list.push_back(std::move(json));
@@ -118,7 +118,7 @@ Json states_json(const ObserveResult& result) {
 }
 
 Json consistency_json(const ObserveResult& result) {
-  const ConsistencyVerdict& verdict = result.consistency;
+  const estimate::ConsistencyVerdict& verdict = result.consistency;
   Json json{{"from", result.scored_from},
             {"samples", result.scored},
             {"good", verdict.good},
@@ -155,7 +155,7 @@ Json sensor_set_json(const ObserveStudy& study, const estimate::SensorSetReport&
 }
 
 Json suggested_json(const model::planar::Sensor& sensor) {
-  Json json{{"kind", to_string(sensor.kind)}, {"of", sensor.of}};
+  Json json{{"kind", name_of(sensor.kind)}, {"of", sensor.of}};
   if (sensor.kind == model::planar::SensorKind::Angle) json["relative_to"] = sensor.relative_to;
   return json;
 }
@@ -163,8 +163,8 @@ Json suggested_json(const model::planar::Sensor& sensor) {
 Json observability_json(const ObserveResult& result) {
   const estimate::ObservabilityReport& report = result.observability;
   const ObserveStudy& study = result.study;
-  Json json{{"lower", numbers_json(study.workspace.lower)},
-            {"upper", numbers_json(study.workspace.upper)},
+  Json json{{"lower", numbers_json(study.options.workspace.lower)},
+            {"upper", numbers_json(study.options.workspace.upper)},
             {"places", report.positions},
             {"unreachable", report.unreachable},
             {"position_sensors", sensor_set_json(study, report.position_sensors)},
@@ -224,11 +224,11 @@ struct Columns {
 void add_states(const ObserveResult& result, Columns& columns) {
   const estimate::KinematicEstimate& estimate = result.estimate;
   for (std::size_t i = 0; i < result.states.size(); ++i) {
-    const StateColumn& state = result.states[i];
+    const estimate::StateColumn& state = result.states[i];
     const auto c = static_cast<Index>(i);
     columns.add(state.column, state.unit, estimate.mean.col(c));
     columns.add(state.column + "_std", state.unit, estimate.deviation.col(c));
-    if (!result.study.smooth) continue;
+    if (!result.study.options.smooth) continue;
     columns.add(state.column + "_smoothed", state.unit, estimate.smoothed_mean.col(c));
     columns.add(state.column + "_smoothed_std", state.unit, estimate.smoothed_deviation.col(c));
   }

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 #include "alembert/core/text.hpp"
+#include "alembert/estimate/judge.hpp"
 #include "alembert/study/mechanism_motion.hpp"
 
 namespace alembert::study {
@@ -65,6 +67,20 @@ MechanismState assembled_start(const MovedMechanism& moved, double time, const V
 }
 
 }  // namespace
+
+std::vector<signal::Channel> coordinate_channels(const model::planar::Mechanism& mechanism) {
+  static constexpr std::array<const char*, 3> kOf = {"", "velocity of ", "acceleration of "};
+  const std::vector<model::planar::Coordinate>& coordinates = mechanism.description().coordinates;
+  std::vector<signal::Channel> channels;
+  for (const estimate::StateColumn& one : estimate::coordinate_columns(mechanism, 3)) {
+    const std::size_t i = channels.size() % coordinates.size();
+    channels.push_back({.name = one.column,
+                        .unit = one.unit,
+                        .description = kOf[static_cast<std::size_t>(one.derivative)] +
+                                       model::planar::to_string(coordinates[i])});
+  }
+  return channels;
+}
 
 Eigen::MatrixXd sampled_motion(const MovedMechanism& moved,
                                const Eigen::Ref<const VectorXd>& times) {

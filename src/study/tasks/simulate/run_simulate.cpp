@@ -6,7 +6,6 @@
 #include "alembert/core/parallel.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/study/simulate.hpp"
-#include "study/tasks/observe/judge_observe.hpp"
 #include "study/tasks/simulate/experiment.hpp"
 #include "study/tasks/simulate/simulate_channels.hpp"
 #include "study/tasks/simulate/simulate_warnings.hpp"
@@ -69,7 +68,7 @@ void look_at_mechanism(SimulateResult& result) {
   const MovedMechanism& moved = *result.study.model.mechanism;
   const Eigen::MatrixXd path =
       result.experiments.front().truth.samples().leftCols(moved.mechanism->coordinates());
-  Workspace workspace;
+  estimate::Workspace workspace;
   result.seen = view_of_sensors(*moved.mechanism, path.row(0).transpose(), path, workspace);
   if (!result.seen || result.seen->words.empty()) return;
   const estimate::SensorSetReport& positions = result.seen->report.position_sensors;

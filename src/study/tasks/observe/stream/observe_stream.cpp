@@ -2,105 +2,112 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <optional>
 
 #include "alembert/core/error.hpp"
-#include "study/tasks/observe/live_observer.hpp"
-#include "study/tasks/observe/live_start.hpp"
+#include "alembert/estimate/live_observer.hpp"
 #include "study/tasks/observe/stream/stream_table.hpp"
 
 namespace alembert::study {
+namespace {
 
-struct ObserveStream::State {
-  explicit State(ObserveStudy given) : study(std::move(given)), table(study), start(study) {}
-
-  ObserveStudy study;
-  StreamTable table;
-  LiveStart start;
-  std::optional<LiveObserver> live;
-  std::size_t taken = 0, failed = 0;
-  std::string out;
-
-  void check_settings() const;
-  void begin();
-  void take(double time, const std::vector<double>& readings);
-  void write_header();
-  void write_row(double time, const estimate::ObserverStep& step);
-  void row();
-};
-
-void ObserveStream::State::check_settings() const {
+// A stream cannot look back on all of its readings.
+void check_settings(const ObserveStudy& study) {
   const auto fail = [&](const std::string& reason) {
     throw StudyError({.file = study.file.string()}, reason);
   };
-  if (!study.fit_sigma.empty()) {
+  if (!study.options.fit_sigma.empty()) {
     fail("observe.fit-sigma needs a whole record; `alembert run` finds sigma");
   }
-  if (study.fit_density) {
+  if (study.options.fit_density) {
     fail("observe.density is needed for a stream; `alembert run` on a record finds one");
   }
 }
 
-// Starts the observer and takes the rows that were gathered for that.
-void ObserveStream::State::begin() {
-  const double instant = start.begin(study);
-  try {
-    live.emplace(study, instant);
-  } catch (const InvalidInput& error) {
+estimate::LiveOptions live_options(const ObserveStudy& study) {
+  estimate::LiveOptions options;
+  static_cast<estimate::KinematicObserverOptions&>(options) = study.options;
+  options.given = study.options.given;
+  for (const SensorColumn& one : study.columns) options.delays.push_back(one.delay);
+  return options;
+}
+
+}  // namespace
+
+struct ObserveStream::State {
+  explicit State(ObserveStudy given)
+      : study(std::move(given)), table(study), live(study.mechanism, live_options(study)) {}
+
+  ObserveStudy study;
+  StreamTable table;
+  estimate::LiveObserver live;
+  bool has_header = false;
+  std::size_t failed = 0;
+  std::string out;
+
+  void push();
+  void finish();
+  void write_estimates();
+  void write_header();
+  void write_row();
+  [[noreturn]] void fail(const InvalidInput& error) const {
     throw StudyError({.file = study.file.string()}, "observe: " + error.reason());
   }
-  write_header();
-  for (const LiveRow& row : start.rows()) {
-    if (row.time >= instant) take(row.time, row.readings);
+};
+
+void ObserveStream::State::push() {
+  try {
+    live.push(table.time(), table.readings());
+  } catch (const InvalidInput& error) {
+    fail(error);
+  }
+}
+
+void ObserveStream::State::finish() {
+  try {
+    live.finish();
+  } catch (const InvalidInput& error) {
+    fail(error);
   }
 }
 
 void ObserveStream::State::write_header() {
+  has_header = true;
   out += "t [s]";
-  for (const StateColumn& state : state_columns(study, live->observer().state_names())) {
+  for (const estimate::StateColumn& state :
+       estimate::state_columns(*study.mechanism, study.options, live.observer().state_names())) {
     fmt::format_to(std::back_inserter(out), ",{0} [{1}],{0}_std [{1}]", state.column, state.unit);
   }
   out += ",nis,used";
 }
 
-void ObserveStream::State::write_row(double time, const estimate::ObserverStep& step) {
-  const estimate::KinematicObserver& observer = live->observer();
+void ObserveStream::State::write_row() {
+  const estimate::Observer& observer = live.observer();
+  const estimate::UpdateReport& update = live.step().update;
   if (!out.empty()) out += '\n';
-  fmt::format_to(std::back_inserter(out), "{}", time);
-  const Eigen::MatrixXd covariance = observer.covariance();
-  for (Eigen::Index i = 0; i < observer.mean().size(); ++i) {
+  fmt::format_to(std::back_inserter(out), "{}", live.time());
+  for (int i = 0; i < observer.states(); ++i) {
     fmt::format_to(std::back_inserter(out), ",{:.9g},{:.4g}", observer.mean()(i),
-                   std::sqrt(std::max(0.0, covariance(i, i))));
+                   observer.deviation(i));
   }
-  if (step.update.accepted && step.update.used > 0) {
-    fmt::format_to(std::back_inserter(out), ",{:.4g},{}", step.update.nis, live->used());
+  if (update.accepted && update.used > 0) {
+    fmt::format_to(std::back_inserter(out), ",{:.4g},{}", update.nis, live.used());
   } else {
-    fmt::format_to(std::back_inserter(out), ",,{}", live->used());
+    fmt::format_to(std::back_inserter(out), ",,{}", live.used());
   }
 }
 
-void ObserveStream::State::take(double time, const std::vector<double>& readings) {
-  const estimate::ObserverStep step = live->take(time, readings);
-  ++taken;
-  if (step.status != Status::Success) ++failed;
-  write_row(time, step);
-}
-
-void ObserveStream::State::row() {
-  if (live) {
-    take(table.time(), table.readings());
-    return;
+void ObserveStream::State::write_estimates() {
+  if (live.started() && !has_header) write_header();
+  while (live.next()) {
+    if (live.step().status != Status::Success) ++failed;
+    write_row();
   }
-  start.take(table.time(), table.readings());
-  if (start.ready()) begin();
 }
 
-ObserveStream::ObserveStream(ObserveStudy study)
-    : state_(std::make_unique<State>(std::move(study))) {
-  state_->check_settings();
+ObserveStream::ObserveStream(ObserveStudy study) {
+  check_settings(study);
+  state_ = std::make_unique<State>(std::move(study));
 }
 ObserveStream::~ObserveStream() = default;
 ObserveStream::ObserveStream(ObserveStream&&) noexcept = default;
@@ -108,21 +115,25 @@ ObserveStream& ObserveStream::operator=(ObserveStream&&) noexcept = default;
 
 std::string_view ObserveStream::take(std::string_view line) {
   state_->out.clear();
-  if (state_->table.take(line) == StreamTable::Line::Row) state_->row();
+  if (state_->table.take(line) == StreamTable::Line::Row) {
+    state_->push();
+    state_->write_estimates();
+  }
   return state_->out;
 }
 
 std::string_view ObserveStream::finish() {
   state_->out.clear();
-  if (!state_->live && state_->start.possible()) state_->begin();
+  state_->finish();
+  state_->write_estimates();
   return state_->out;
 }
 
 std::size_t ObserveStream::rows() const { return state_->table.rows(); }
-std::size_t ObserveStream::waiting() const { return rows() - state_->taken; }
+std::size_t ObserveStream::waiting() const { return rows() - state_->live.taken(); }
 std::size_t ObserveStream::failed() const { return state_->failed; }
-std::size_t ObserveStream::rejected() const { return state_->live ? state_->live->rejected() : 0; }
-std::size_t ObserveStream::widened() const { return state_->live ? state_->live->widened() : 0; }
-std::size_t ObserveStream::lost() const { return state_->live ? state_->live->lost() : 0; }
+std::size_t ObserveStream::rejected() const { return state_->live.rejected(); }
+std::size_t ObserveStream::widened() const { return state_->live.widened(); }
+std::size_t ObserveStream::lost() const { return state_->live.lost(); }
 
 }  // namespace alembert::study

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "alembert/core/enum_names.hpp"
+#include "alembert/estimate/consistency.hpp"
+#include "alembert/estimate/kinematic_observability.hpp"
+#include "alembert/estimate/kinematic_observer.hpp"
+
+/// What an estimate is worth: states with their units, sensors, innovations, what can be seen.
+namespace alembert::estimate {
+
+/// One state of an observer in tables and files.
+struct StateColumn {
+  std::string name;    ///< "angle(crank)'"
+  std::string column;  ///< "angle_crank_velocity"
+  std::string unit;    ///< "rad/s"
+  int derivative = 0;  ///< 0 position, 1 velocity, ...; -1 for lengths and biases
+};
+/// The coordinates of a mechanism and their derivatives in time, block by block.
+/// @param blocks 1 to 4.
+[[nodiscard]] std::vector<StateColumn> coordinate_columns(const model::planar::Mechanism& mechanism,
+                                                          int blocks);
+/// The states of an observer, in their order. @param names of them, as the observer has them.
+[[nodiscard]] std::vector<StateColumn> state_columns(const model::planar::Mechanism& mechanism,
+                                                     const KinematicObserverOptions& options,
+                                                     const std::vector<std::string>& names);
+
+/// The first sample at which positions, velocities and accelerations are as well known as ever in
+/// the second half of the record.
+[[nodiscard]] Eigen::Index settled_sample(const KinematicEstimate& estimate,
+                                          const std::vector<StateColumn>& states);
+
+/// What an observer does with a sensor.
+enum class SensorRole {
+  Output,  ///< it corrects the estimate
+  Input,   ///< it drives the model
+  Unused,
+};
+constexpr auto enum_names(SensorRole) {
+  return std::to_array<EnumName<SensorRole>>({{SensorRole::Output, "output"},
+                                              {SensorRole::Input, "input"},
+                                              {SensorRole::Unused, "unused"}});
+}
+
+/// Readings of one sensor against what was expected of them.
+struct SensorScore {
+  using Role = SensorRole;
+  Role role = Role::Unused;
+  Eigen::Index readings = 0;     ///< that there are
+  Eigen::Index rejected = 0;     ///< of these, that the gate kept out
+  double innovation_rms = 0.0;   ///< of the scored ones, rejected too; NaN without
+  double expected_rms = 0.0;     ///< what the filter expects; NaN without
+  bool judged = false;           ///< there are enough
+  SensorReport normalised = {};  ///< innovations over their expected deviations
+};
+/// Readings of each sensor against what was expected of them, from sample `first` on.
+/// @param readings samples x sensors, as the estimate was made from.
+[[nodiscard]] std::vector<SensorScore> score_sensors(
+    const KinematicEstimate& estimate, const Eigen::Ref<const Eigen::MatrixXd>& readings,
+    const KinematicObserverOptions& options, Eigen::Index first);
+
+/// Whether the filter can be believed, in figures and words.
+struct ConsistencyVerdict {
+  bool judged = false;  ///< false: too few samples
+  SquaresReport squares;
+  WhitenessReport whiteness;           ///< of the innovations, lags 1..20
+  std::string words;                   ///< one or two sentences
+  std::vector<std::string> too_large;  ///< sensors whose innovations are larger than expected
+  std::vector<std::string> kept_out;   ///< sensors that the gate kept out too often
+  std::vector<std::string> too_slow;   ///< position sensors from which the estimate strays slowly
+  bool good = false;      ///< the standard deviations can be believed, or are on the safe side
+  bool cautious = false;  ///< they are larger than need be
+};
+/// Whether the covariances tell the truth, from sample `first` on.
+/// @param scores of the sensors of the mechanism.
+[[nodiscard]] ConsistencyVerdict judge_consistency(const model::planar::Mechanism& mechanism,
+                                                   const KinematicEstimate& estimate,
+                                                   const std::vector<SensorScore>& scores,
+                                                   Eigen::Index first);
+
+/// Where the sensors are examined; empty corners: where the estimate has been.
+struct Workspace {
+  Eigen::VectorXd lower = {}, upper = {};
+  int points = 0;  ///< along each coordinate; 0: as many as are sensible
+};
+
+/// What the sensors of a mechanism see of its coordinates, where it has been.
+struct SensorView {
+  ObservabilityReport report;
+  std::vector<std::string> words;  ///< sentences
+};
+/// What the sensors of a mechanism see over a workspace, in figures and words. Corners and points
+/// that the workspace leaves open become those of the path; none if the mechanism cannot be
+/// assembled at the start.
+/// @param path samples x coordinates; more columns are not looked at.
+[[nodiscard]] std::optional<SensorView> view_of_sensors(const model::planar::Mechanism& mechanism,
+                                                        const Eigen::VectorXd& start,
+                                                        const Eigen::MatrixXd& path,
+                                                        Workspace& workspace);
+
+}  // namespace alembert::estimate

@@ -1,0 +1,127 @@
+#include "alembert/estimate/kinematic_observer.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "alembert/core/check.hpp"
+#include "alembert/core/error.hpp"
+#include "estimate/kinematic/kinematic_observed.hpp"
+
+namespace alembert::estimate {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using model::planar::Mechanism;
+using model::planar::MechanismState;
+
+constexpr const char* kObserver = "KinematicObserver";
+
+MechanismState assembled(const Mechanism& mechanism, const VectorXd& z) {
+  check::size(kObserver, "start.z", z.size(), mechanism.coordinates());
+  MechanismState state = mechanism.make_state();
+  const model::planar::Assembly assembly = mechanism.assemble(z, state);
+  if (!assembly.ok()) throw InvalidInput({.function = kObserver, .rule = assembly.message});
+  return state;
+}
+
+// Mean and standard deviations of the blocks of derivatives; what follows them is left at zero.
+void fill_start(const ObserverStart& start, int n, int blocks, VectorXd& mean,
+                VectorXd& deviations) {
+  const VectorXd* const given[] = {&start.z, &start.zd, &start.zdd};
+  const char* const names[] = {"start.z", "start.zd", "start.zdd"};
+  const double sigmas[] = {start.sigma_z, start.sigma_zd, start.sigma_zdd, start.sigma_zddd};
+  const std::vector<double>* const each[] = {&start.sigmas_z, &start.sigmas_zd, &start.sigmas_zdd};
+  const char* const names_of_each[] = {"start.sigmas_z", "start.sigmas_zd", "start.sigmas_zdd"};
+  for (int b = 0; b < blocks; ++b) {
+    deviations.segment(b * n, n).setConstant(sigmas[b]);
+    if (b > 2) continue;
+    if (!each[b]->empty()) {
+      check::size(kObserver, names_of_each[b], static_cast<Index>(each[b]->size()), n);
+      deviations.segment(b * n, n) = Eigen::Map<const VectorXd>(each[b]->data(), n);
+    }
+    if (given[b]->size() == 0) continue;
+    check::size(kObserver, names[b], given[b]->size(), n);
+    mean.segment(b * n, n) = *given[b];
+  }
+}
+
+// Standard deviations of so many states: one for each, or one for all.
+std::vector<double> sigmas_of(const char* argument, const std::vector<double>& each, double all,
+                              int count) {
+  if (each.empty()) return std::vector<double>(static_cast<std::size_t>(count), all);
+  check::size(kObserver, argument, static_cast<Index>(each.size()), count);
+  return each;
+}
+
+// Standard deviations of geometry parameters and biases.
+void fill_rest(const KinematicOutputModel& model, const ObserverStart& start,
+               VectorXd& deviations) {
+  const std::vector<double> of_parameters =
+      sigmas_of("start.sigma_parameters", start.sigma_parameters, start.sigma_parameter,
+                model.first_bias() - model.first_parameter());
+  const std::vector<double> of_biases =
+      sigmas_of("start.sigma_biases", start.sigma_biases, start.sigma_bias,
+                model.states() - model.first_bias());
+  for (int i = model.first_parameter(); i < model.first_bias(); ++i) {
+    deviations(i) = of_parameters[static_cast<std::size_t>(i - model.first_parameter())];
+  }
+  for (int i = model.first_bias(); i < model.states(); ++i) {
+    deviations(i) = of_biases[static_cast<std::size_t>(i - model.first_bias())];
+  }
+}
+
+MatrixXd diagonal(const VectorXd& deviations) {
+  MatrixXd P = MatrixXd::Zero(deviations.size(), deviations.size());
+  for (Index i = 0; i < deviations.size(); ++i) P(i, i) = deviations(i) * deviations(i);
+  return P;
+}
+
+Observer output_form(std::shared_ptr<const Mechanism> mechanism, MechanismState state,
+                     const KinematicObserverOptions& options) {
+  KinematicOutputModel model(std::move(mechanism), std::move(state), options.output);
+  VectorXd mean = VectorXd::Zero(model.states());
+  VectorXd deviations = mean;
+  fill_start(options.start, model.mechanism().coordinates(), model.blocks(), mean, deviations);
+  fill_rest(model, options.start, deviations);
+  return {std::make_unique<OutputFormObserved>(std::move(model), options.output_noise), mean,
+          diagonal(deviations), options};
+}
+
+Observer input_form(std::shared_ptr<const Mechanism> mechanism, MechanismState state,
+                    const KinematicObserverOptions& options) {
+  KinematicInputModel model(std::move(mechanism), std::move(state), options.input);
+  VectorXd mean = VectorXd::Zero(model.states());
+  VectorXd deviations = mean;
+  fill_start(options.start, model.mechanism().coordinates(), model.blocks(), mean, deviations);
+  return {std::make_unique<InputFormObserved>(std::move(model), options.input_noise), mean,
+          diagonal(deviations), options};
+}
+
+Observer observer_of(std::shared_ptr<const Mechanism> mechanism,
+                     const KinematicObserverOptions& options) {
+  MechanismState state = assembled(*mechanism, options.start.z);
+  return options.form == ObserverForm::Output
+             ? output_form(std::move(mechanism), std::move(state), options)
+             : input_form(std::move(mechanism), std::move(state), options);
+}
+
+}  // namespace
+
+KinematicObserver::KinematicObserver(std::shared_ptr<const Mechanism> mechanism,
+                                     const KinematicObserverOptions& options)
+    : Observer(observer_of(std::move(mechanism), options)) {}
+
+KinematicEstimate observe_record(std::shared_ptr<const Mechanism> mechanism,
+                                 const Eigen::Ref<const VectorXd>& time,
+                                 const Eigen::Ref<const MatrixXd>& readings,
+                                 const KinematicObserverOptions& options,
+                                 const RecordOptions& keep) {
+  KinematicObserver observer(std::move(mechanism), options);
+  return observe_record(observer, time, readings, keep);
+}
+
+}  // namespace alembert::estimate
