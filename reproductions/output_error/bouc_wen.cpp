@@ -58,7 +58,7 @@ model::CompiledEquations bouc_wen_model() {
     setup.parameters.push_back({parameter.name, {}});
   }
   return model::CompiledEquations(model::parse_equations(text, setup),
-                                  {.integrator = model::Integrator::Newmark});
+                                  {.loops = model::NativeLoops::Newmark});
 }
 
 VectorXd bouc_wen_truth() {

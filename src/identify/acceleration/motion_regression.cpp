@@ -7,7 +7,6 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
-#include "model/equations/graph/program.hpp"
 
 namespace alembert::identify {
 
@@ -34,7 +33,7 @@ MotionRegression::MotionRegression(const MotionEquation& equation, const MotionS
     : equation_(equation),
       signals_(signals),
       options_(options),
-      evaluator_(equation.model.program()),
+      evaluator_(equation.model),
       inputs_(equation.model.inputs().size()),
       x_row_(equation.model.second_order().front().position),
       v_row_(equation.model.second_order().front().velocity) {

@@ -11,9 +11,9 @@
 #include <fstream>
 
 #include "alembert/core/error.hpp"
-#include "equation_support.hpp"
 #include "model/equations/native/sha256.hpp"
 #include "support/data.hpp"
+#include "support/equation_support.hpp"
 #include "support/message_of.hpp"
 
 namespace alembert::model {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <random>
 
-#include "equation_support.hpp"
 #include "support/data.hpp"
+#include "support/equation_support.hpp"
 
 namespace alembert::model {
 namespace equation_derivatives_test {

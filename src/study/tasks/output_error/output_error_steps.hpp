@@ -9,7 +9,7 @@ namespace alembert::study {
 [[nodiscard]] model::CompiledEquations compiled_equations(const std::filesystem::path& study,
                                                           const model::EquationModel& model,
                                                           model::EngineKind engine,
-                                                          model::Integrator integrator);
+                                                          integrate::Integrator integrator);
 
 /// Simulates and scores the held-back data, if there are any and the parameters were found.
 void validate_equations(const model::CompiledEquations& model, OutputErrorOutcome& result);

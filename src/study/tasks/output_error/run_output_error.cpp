@@ -54,9 +54,10 @@ identify::OutputErrorOptions search_options(const OutputErrorStudy& study,
 model::CompiledEquations compiled_equations(const std::filesystem::path& study,
                                             const model::EquationModel& model,
                                             model::EngineKind engine,
-                                            model::Integrator integrator) {
+                                            integrate::Integrator integrator) {
   try {
-    return model::CompiledEquations(model, {.kind = engine, .integrator = integrator});
+    return model::CompiledEquations(model,
+                                    {.kind = engine, .loops = integrate::native_loops(integrator)});
   } catch (const InvalidInput& error) {
     throw StudyError({.file = study.string()},
                      "engine = \"native\" cannot be had: " + error.reason());
