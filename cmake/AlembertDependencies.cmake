@@ -11,6 +11,7 @@ pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
 find_package(CLI11 REQUIRED)
 pkg_check_modules(nlopt REQUIRED IMPORTED_TARGET nlopt)
 pkg_check_modules(openblas REQUIRED IMPORTED_TARGET openblas)
+find_path(BOOST_MATH_INCLUDE boost/math/distributions/students_t.hpp REQUIRED)
 find_path(FAST_FLOAT_INCLUDE fast_float/fast_float.h REQUIRED)
 find_path(RANDOM123_INCLUDE Random123/philox.h REQUIRED)
 

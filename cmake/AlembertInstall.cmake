@@ -3,7 +3,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/alembert")
 list(TRANSFORM modules PREPEND alembert_ OUTPUT_VARIABLE module_targets)
-install(TARGETS ${module_targets} alembert EXPORT alembertTargets FILE_SET HEADERS)
+install(TARGETS ${module_targets} alembert_distributed alembert EXPORT alembertTargets FILE_SET HEADERS)
 install(EXPORT alembertTargets NAMESPACE alembert:: DESTINATION ${package_dir})
 install(TARGETS alembert_tool RUNTIME)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/studies" DESTINATION "${CMAKE_INSTALL_DATADIR}/alembert")

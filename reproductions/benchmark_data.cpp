@@ -9,10 +9,11 @@ namespace alembert::reproductions {
 std::filesystem::path benchmark_file(const ReproduceOptions& options,
                                      const std::string& reproduction, const std::string& path) {
   if (options.data.empty()) {
-    throw InvalidInput(fmt::format(
-        "reproduce {}: data must be the folder with the public record {}, which is not shipped; "
-        "give --data or set ALEMBERT_DATA",
-        reproduction, path));
+    throw InvalidInput({.function = fmt::format("reproduce {}", reproduction),
+                        .argument = "data",
+                        .rule = fmt::format("must be the folder with the public record {}, which "
+                                            "is not shipped; give --data or set ALEMBERT_DATA",
+                                            path)});
   }
   const std::filesystem::path file = options.data / path;
   if (!std::filesystem::exists(file)) {

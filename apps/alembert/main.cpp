@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "alembert/core/error.hpp"
+#include "alembert/core/prepare_blas.hpp"
 #include "command_line.hpp"
 #include "session.hpp"
 
@@ -37,6 +38,7 @@ int run(const std::vector<std::string>& arguments, alembert::app::Session& sessi
 }  // namespace
 
 int main(int argc, char** argv) {
+  alembert::prepare_blas();
   alembert::app::Session session;
   return run(std::vector<std::string>(argv + 1, argv + argc), session);
 }

@@ -7,7 +7,7 @@
 #include "alembert/core/random.hpp"
 #include "alembert/estimate/kinematic_observer.hpp"
 #include "step_times.hpp"
-#include "unit/model/planar_examples.hpp"
+#include "unit/model/planar/planar_examples.hpp"
 
 namespace alembert::benchmark {
 

@@ -99,6 +99,7 @@ void print_table(const Range& range, int runs, const std::string& only, bool ver
 }  // namespace
 
 int main(int argc, char** argv) {
+  alembert::prepare_blas();
   const int runs = argc > 1 ? std::atoi(argv[1]) : 50;
   const std::string only = argc > 2 ? argv[2] : "";
   const bool verbose = argc > 3;

@@ -21,26 +21,31 @@ std::string to_string(const Place& place) {
 
 namespace {
 
+// The parts with `function: item` taken apart.
+InvalidInput::Parts taken_apart(InvalidInput::Parts parts) {
+  const std::size_t colon = parts.function.find(": ");
+  if (!parts.item.empty() || colon == std::string::npos) return parts;
+  parts.item = parts.function.substr(colon + 2);
+  parts.function.resize(colon);
+  return parts;
+}
+
 std::string reason_of(const InvalidInput::Parts& parts) {
-  std::string text = parts.argument;
-  if (!parts.argument.empty() && !parts.rule.empty()) text += " ";
-  text += parts.rule;
+  std::string text = parts.item;
+  if (!parts.argument.empty()) text += (text.empty() ? "" : ": ") + parts.argument;
+  if (!parts.rule.empty()) text += (text.empty() ? "" : " ") + parts.rule;
   return parts.value.empty() ? text : text + ", got " + parts.value;
 }
 
-InvalidInput::Parts parts_of(const std::string& message) {
-  const std::size_t colon = message.find(": ");
-  if (colon == std::string::npos) return {.function = {}, .rule = message};
-  return {.function = message.substr(0, colon), .rule = message.substr(colon + 2)};
+std::string message_of(const InvalidInput::Parts& parts) {
+  return parts.function + ": " + reason_of(parts);
 }
 
 }  // namespace
 
 InvalidInput::InvalidInput(Parts parts)
-    : std::invalid_argument(parts.function + ": " + reason_of(parts)), parts_(std::move(parts)) {}
-
-InvalidInput::InvalidInput(const std::string& message)
-    : std::invalid_argument(message), parts_(parts_of(message)) {}
+    : std::invalid_argument(message_of(taken_apart(parts))),
+      parts_(taken_apart(std::move(parts))) {}
 
 std::string InvalidInput::reason() const { return reason_of(parts_); }
 

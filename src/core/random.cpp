@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "alembert/core/not_a_number.hpp"
+
 namespace alembert {
 
 namespace {
@@ -130,7 +132,7 @@ RandomStream RandomStream::child(std::uint64_t index) const noexcept {
 
 double normal_quantile(double p) noexcept {
   if (!(p >= 0.0 && p <= 1.0)) {
-    return std::numeric_limits<double>::quiet_NaN();
+    return kNaN;
   }
   const double q = p - 0.5;
   if (std::abs(q) <= 0.425) {

@@ -60,6 +60,18 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   return best;
 }
 
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
+  constexpr std::size_t kShortList = 12;
+  const std::string best = nearest(word, candidates);
+  if (!best.empty()) {
+    return fmt::format("; did you mean \"{}\"?", best);
+  }
+  if (candidates.empty() || candidates.size() > kShortList) {
+    return "";
+  }
+  return "; known: " + join(candidates, ", ");
+}
+
 std::string join(const std::vector<std::string>& words, std::string_view separator) {
   std::string result;
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -15,9 +15,10 @@ namespace alembert::document {
 namespace {
 
 [[noreturn]] void fail(const std::string& target) {
-  throw InvalidInput(fmt::format(
-      "meets: target must be a rule like \"<= 1.2\", \"3.9 .. 4.1\" or \"2 +- 0.05\", got \"{}\"",
-      target));
+  throw InvalidInput({.function = "meets",
+                      .argument = "target",
+                      .rule = "must be a rule like \"<= 1.2\", \"3.9 .. 4.1\" or \"2 +- 0.05\"",
+                      .value = fmt::format("\"{}\"", target)});
 }
 
 double number_in(std::string_view text, const std::string& target) {

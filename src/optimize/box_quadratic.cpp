@@ -1,4 +1,4 @@
-#include "optimize/box_quadratic.hpp"
+#include "alembert/optimize/detail/box_quadratic.hpp"
 
 #include <algorithm>
 #include <cmath>

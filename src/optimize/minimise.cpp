@@ -4,7 +4,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
-#include "optimize/solvers.hpp"
+#include "optimize/solvers/solvers.hpp"
 
 namespace alembert::optimize {
 
@@ -24,10 +24,16 @@ void check_options(const MinimiseOptions& options) {
 
 void check_objective(const Objective& objective, Solver solver) {
   if (solver == Solver::LevenbergMarquardt && !objective.sums) {
-    throw InvalidInput("minimise: objective.sums must be given for levenberg-marquardt, got none");
+    throw InvalidInput({.function = "minimise",
+                        .argument = "objective.sums",
+                        .rule = "must be given for levenberg-marquardt",
+                        .value = "none"});
   }
   if (!objective.cost && !objective.sums) {
-    throw InvalidInput("minimise: objective.cost or objective.sums must be given, got none");
+    throw InvalidInput({.function = "minimise",
+                        .argument = "objective.cost or objective.sums",
+                        .rule = "must be given",
+                        .value = "none"});
   }
 }
 
@@ -49,29 +55,16 @@ Search search(Evaluator& evaluator) {
 
 }  // namespace
 
-std::string_view to_string(Solver solver) {
-  switch (solver) {
-    case Solver::NelderMead:
-      return "nelder-mead";
-    case Solver::Sbplx:
-      return "sbplx";
-    case Solver::Bobyqa:
-      return "bobyqa";
-    case Solver::Mads:
-      return "mads";
-    case Solver::LevenbergMarquardt:
-      return "levenberg-marquardt";
-  }
-  return "unknown";
-}
+std::string_view to_string(Solver solver) { return name_of(solver); }
 
 Minimum minimise(const Problem& problem, const MinimiseOptions& options) {
   check_options(options);
   check_objective(problem.objective, options.solver);
   const Transformation map(problem.parameters);
   if (map.free_size() == 0) {
-    throw InvalidInput(fmt::format("minimise: one parameter at least must be free, got {} fixed",
-                                   problem.parameters.size()));
+    throw InvalidInput({.function = "minimise",
+                        .rule = "one parameter at least must be free",
+                        .value = fmt::format("{} fixed", problem.parameters.size())});
   }
   Evaluator evaluator(map, problem.objective, options, budget_of(options, map.free_size()));
   const Search end = search(evaluator);

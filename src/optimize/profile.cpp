@@ -145,8 +145,10 @@ class RefittedCost {
       if (parameter.name == name) held_ = k;
     }
     if (held_ < 0) {
-      throw InvalidInput(
-          fmt::format("{}: name must be that of a free parameter, got '{}'", kProfile, name));
+      throw InvalidInput({.function = std::string(kProfile),
+                          .argument = "name",
+                          .rule = "must be that of a free parameter",
+                          .value = fmt::format("'{}'", name)});
     }
     others_.parameters[static_cast<std::size_t>(held_)].fixed = true;
     others_.parameters[static_cast<std::size_t>(held_)].logarithmic = false;

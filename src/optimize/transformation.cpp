@@ -16,7 +16,9 @@ namespace {
 using Eigen::Index;
 
 [[noreturn]] void reject(const Parameter& parameter, const std::string& rule) {
-  throw InvalidInput(fmt::format("Transformation: parameter '{}' {}", parameter.name, rule));
+  throw InvalidInput({.function = "Transformation",
+                      .item = fmt::format("parameter '{}'", parameter.name),
+                      .rule = std::string(rule)});
 }
 
 void check_logarithmic(Parameter& parameter) {
@@ -61,7 +63,9 @@ void check_guess(const Parameter& parameter) {
 void check_names(const std::vector<Parameter>& parameters) {
   for (std::size_t k = 0; k < parameters.size(); ++k) {
     if (parameters[k].name.empty()) {
-      throw InvalidInput(fmt::format("Transformation: parameter {} has no name", k + 1));
+      throw InvalidInput({.function = "Transformation",
+                          .item = fmt::format("parameter {}", k + 1),
+                          .rule = "has no name"});
     }
     for (std::size_t i = 0; i < k; ++i) {
       if (parameters[i].name == parameters[k].name) reject(parameters[k], "is given twice");

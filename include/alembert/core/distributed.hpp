@@ -10,14 +10,12 @@
 
 namespace alembert {
 
-/// The processes of one job started by mpirun, or this process alone.
-///
-/// MPI is initialised only when the environment says that a launcher started us, so that a plain
-/// run pays nothing. Create one in main, before threads; it finalises MPI at the end of its life.
+/// The processes that share the runs of one job: this one alone, unless a derived class says
+/// otherwise. MpiMachines (alembert/distributed/mpi_machines.hpp) are those that mpirun started.
 class Machines {
  public:
-  Machines();
-  ~Machines();
+  Machines() = default;
+  virtual ~Machines() = default;
   Machines(const Machines&) = delete;
   Machines& operator=(const Machines&) = delete;
 
@@ -26,14 +24,24 @@ class Machines {
   /// True for the one process that writes files and speaks to the user.
   [[nodiscard]] bool is_first() const noexcept { return rank_ == 0; }
   /// Waits for all processes.
-  void barrier() const;
+  virtual void barrier() const {}
   /// Ends all processes of the job at once with this exit code; for errors on one of them.
-  [[noreturn]] void abort(int exit_code) const;
+  [[noreturn]] virtual void abort(int exit_code) const;
+
+  /// Hands a result, or that there is none, to the first process, which receive()s what another
+  /// one sends in the order of its sending. Not called where size() = 1.
+  virtual void send_to_first(const std::optional<Eigen::MatrixXd>& result) const;
+  [[nodiscard]] virtual std::optional<Eigen::MatrixXd> receive_from(int rank) const;
+
+ protected:
+  void set_place(int rank, int size) noexcept {
+    rank_ = rank;
+    size_ = size;
+  }
 
  private:
   int rank_ = 0;
   int size_ = 1;
-  bool owns_mpi_ = false;
 };
 
 /// Calls run(i) for i = 0..count-1, spread over all machines and over the threads of each, and

@@ -7,22 +7,22 @@
 namespace alembert {
 
 /// The caller of a function passed something it documents as not allowed.
-/// The message has the form `function: argument rule, got value`; each part can be asked for, so
-/// that nobody has to search in the text.
+/// The message has the form `function: item: argument rule, got value`; each part can be asked for,
+/// so that nobody has to search in the text.
 class InvalidInput : public std::invalid_argument {
  public:
   /// The parts of a message. Without a value `, got value` is left out; without an argument the
-  /// rule is a whole sentence.
+  /// rule is one for the item, `item rule`; without both it is a whole sentence.
+  /// `function: item` may also be given as the function alone.
   struct Parts {
     std::string function;       ///< "identify_subspace"
+    std::string item = {};      ///< which of several the argument belongs to: "joint 'crank'"
     std::string argument = {};  ///< "order", as the caller names it
     std::string rule = {};      ///< "must be in [1, 40]"
     std::string value = {};     ///< "64"
   };
 
   explicit InvalidInput(Parts parts);
-  /// A message that is one text, `function: reason`.
-  explicit InvalidInput(const std::string& message);
 
   [[nodiscard]] const Parts& parts() const noexcept { return parts_; }
   /// The message without the function, which the author of a study does not know.

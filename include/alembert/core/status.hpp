@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "alembert/core/enum_names.hpp"
+
 namespace alembert {
 
 /// How a numerical method ended. Anything but Success comes with a message that says what was
@@ -16,6 +18,15 @@ enum class Status {
   Unstable,         ///< the model's free motion grows
   Stopped           ///< the caller asked to stop; finished parts are valid
 };
+constexpr auto enum_names(Status) {
+  return std::to_array<EnumName<Status>>({{Status::Success, "success"},
+                                          {Status::NotConverged, "not-converged"},
+                                          {Status::NotIdentifiable, "not-identifiable"},
+                                          {Status::NotFinite, "not-finite"},
+                                          {Status::Indefinite, "indefinite"},
+                                          {Status::Unstable, "unstable"},
+                                          {Status::Stopped, "stopped"}});
+}
 
 /// Returns the name used in result files: "success", "not-finite", ...
 [[nodiscard]] std::string_view to_string(Status status);

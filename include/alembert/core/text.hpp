@@ -14,6 +14,11 @@ namespace alembert {
 [[nodiscard]] std::string nearest(std::string_view word,
                                   const std::vector<std::string>& candidates);
 
+/// "; did you mean "step"?" for a word near one of the candidates; else a list of them, for a
+/// short one; else nothing.
+[[nodiscard]] std::string suggestion(std::string_view word,
+                                     const std::vector<std::string>& candidates);
+
 /// Joins words with a separator.
 [[nodiscard]] std::string join(const std::vector<std::string>& words, std::string_view separator);
 

@@ -125,7 +125,9 @@ class DelayedFilter {
   };
 
   static int checked(int depth) {
-    if (depth < 1) throw InvalidInput("DelayedFilter: depth must be >= 1");
+    if (depth < 1)
+      throw InvalidInput(
+          {.function = "DelayedFilter", .argument = "depth", .rule = "must be >= 1"});
     return depth;
   }
 

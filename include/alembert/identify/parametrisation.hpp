@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/core/enum_names.hpp"
 #include "alembert/model/second_order.hpp"
 
 /// M, D and K as functions of the unknown numbers θ.
@@ -78,6 +79,12 @@ struct Element {
   bool fixed = false;
   double value = 0.0;  ///< of a fixed element
 };
+
+constexpr auto enum_names(Element::Kind) {
+  return std::to_array<EnumName<Element::Kind>>({{Element::Kind::Spring, "spring"},
+                                                 {Element::Kind::Damper, "damper"},
+                                                 {Element::Kind::Mass, "mass"}});
+}
 /// M = Σ m e eᵀ, D = Σ c e eᵀ, K = Σ k e eᵀ over masses, dampers and springs.
 /// @throws InvalidInput for a direction of the wrong length or zero, or no unknown at all.
 [[nodiscard]] Parametrisation lumped_elements(Eigen::Index degrees_of_freedom,

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "alembert/core/status.hpp"
+#include "alembert/identify/band.hpp"
+#include "alembert/identify/coverage.hpp"
 #include "alembert/identify/experiment.hpp"
 #include "alembert/identify/parametrisation.hpp"
 #include "alembert/identify/refine.hpp"
@@ -13,25 +15,6 @@
 
 /// Start values for systems with fewer sensors than coordinates.
 namespace alembert::identify {
-
-/// Which coordinates are sensed and actuated, and what that allows.
-struct Coverage {
-  std::vector<Eigen::Index> sensed, actuated, collocated, uncovered;  ///< 0-based, ascending
-  bool identifiable = false;  ///< every coordinate sensed or actuated, one of them both
-  std::string advice;         ///< in words, empty if identifiable; coordinates by name
-};
-/// The structural rule for free symmetric M, D, K.
-/// @param names of the coordinates; empty gives q1, q2, ...
-[[nodiscard]] Coverage coverage(const Eigen::Ref<const Eigen::MatrixXd>& L,
-                                const model::OutputMap& outputs,
-                                const std::vector<std::string>& names = {});
-
-/// The band in which the responses stand above the noise.
-struct Band {
-  double highest = 0.0;  ///< w_h in rad/s
-  Eigen::Index decimation = 1;
-};
-[[nodiscard]] Band band_of(const Experiments& data);
 
 struct PartialSensingOptions {
   integrate::Hold hold = integrate::Hold::Cubic;

@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "alembert/core/enum_names.hpp"
 #include "alembert/identify/free_decay.hpp"
+#include "alembert/identify/spectral_peaks.hpp"
 
 /// What speaks against taking a record for the motion of one degree of freedom.
 namespace alembert::identify {
@@ -23,6 +25,18 @@ enum class RecordFault {
   CoarseSampling,  ///< fewer samples per cycle than a spline needs
   LateStart        ///< the record begins at rest, before the tap or the release
 };
+constexpr auto enum_names(RecordFault) {
+  return std::to_array<EnumName<RecordFault>>({{RecordFault::NoOscillation, "no-oscillation"},
+                                               {RecordFault::TooShort, "too-short"},
+                                               {RecordFault::FewCycles, "few-cycles"},
+                                               {RecordFault::Clipped, "clipped"},
+                                               {RecordFault::Offset, "offset"},
+                                               {RecordFault::Drift, "drift"},
+                                               {RecordFault::Unit, "unit"},
+                                               {RecordFault::TwoModes, "two-modes"},
+                                               {RecordFault::CoarseSampling, "coarse-sampling"},
+                                               {RecordFault::LateStart, "late-start"}});
+}
 /// The name used in results: "too-short", "clipped", ...
 [[nodiscard]] std::string_view to_string(RecordFault fault);
 
@@ -31,17 +45,6 @@ struct RecordFinding {
   std::string text;    ///< in words, with the numbers
   bool fatal = false;  ///< nothing can be identified
 };
-
-/// A line of the spectrum that stands out.
-struct SpectralPeak {
-  double frequency_hz = 0.0;
-  double amplitude = 0.0;  ///< of a lasting sine with the same line
-};
-/// The peaks of a record without its slow trend, largest first: local maxima of the spectrum with a
-/// Blackman-Harris window that are above `share` of the largest and above five times the median
-/// line, at least a main lobe apart.
-[[nodiscard]] std::vector<SpectralPeak> spectral_peaks(
-    const Eigen::Ref<const Eigen::VectorXd>& values, double step, double share = 0.01);
 
 /// What is known besides the record.
 struct DiagnosisOptions {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/core/enum_names.hpp"
 #include "alembert/core/status.hpp"
 #include "alembert/identify/experiment.hpp"
 
@@ -18,6 +19,11 @@ enum class SubspaceWeighting {
   Moesp,  ///< future inputs projected out
   Cva     ///< canonical correlations: also scaled by the covariance of the future outputs
 };
+constexpr auto enum_names(SubspaceWeighting) {
+  return std::to_array<EnumName<SubspaceWeighting>>({{SubspaceWeighting::Moesp, "moesp"},
+                                                     {SubspaceWeighting::Cva, "cva"},
+                                                     {SubspaceWeighting::N4sid, "n4sid"}});
+}
 
 struct SubspaceOptions {
   SubspaceWeighting weighting = SubspaceWeighting::Moesp;

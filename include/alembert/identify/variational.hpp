@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 
+#include "alembert/core/enum_names.hpp"
 #include "alembert/core/status.hpp"
 #include "alembert/identify/experiment.hpp"
 #include "alembert/identify/parametrisation.hpp"
@@ -14,6 +15,11 @@ enum class VariationalInput {
   DiscreteForce,  ///< fd(k) = (h/4) L (u(k) + 2 u(k-1) + u(k-2))
   Samples         ///< u(k)
 };
+constexpr auto enum_names(VariationalInput) {
+  return std::to_array<EnumName<VariationalInput>>(
+      {{VariationalInput::DiscreteForce, "discrete-force"},
+       {VariationalInput::Samples, "samples"}});
+}
 
 struct VariationalStartOptions {
   VariationalInput input = VariationalInput::DiscreteForce;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "alembert/core/enum_names.hpp"
 #include "alembert/identify/refine.hpp"
 
 /// How far an identified system can be trusted.
@@ -39,6 +40,11 @@ struct ResidualVerdict {
 
 /// Whether residuals are white: none of the outputs fails, or some have too few samples.
 enum class Whiteness { White, Coloured, Unknown };
+constexpr auto enum_names(Whiteness) {
+  return std::to_array<EnumName<Whiteness>>({{Whiteness::White, "white"},
+                                             {Whiteness::Coloured, "not white"},
+                                             {Whiteness::Unknown, "too few to judge"}});
+}
 /// "white", "not white", "too few to judge".
 [[nodiscard]] std::string_view to_string(Whiteness whiteness);
 /// The outputs whose residuals are not white, by their places: those with a p-value below 0.01 over

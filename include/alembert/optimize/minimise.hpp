@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "alembert/core/enum_names.hpp"
 #include "alembert/core/progress.hpp"
 #include "alembert/core/status.hpp"
 #include "alembert/optimize/objective.hpp"
@@ -24,6 +25,13 @@ enum class Solver {
   Mads,               ///< mesh-adaptive direct search, for kinks, noise and failing simulations
   LevenbergMarquardt  ///< least squares with exact Jacobians
 };
+constexpr auto enum_names(Solver) {
+  return std::to_array<EnumName<Solver>>({{Solver::LevenbergMarquardt, "levenberg-marquardt"},
+                                          {Solver::NelderMead, "nelder-mead"},
+                                          {Solver::Sbplx, "sbplx"},
+                                          {Solver::Bobyqa, "bobyqa"},
+                                          {Solver::Mads, "mads"}});
+}
 
 /// The name used in studies and results: "nelder-mead", "mads", ...
 [[nodiscard]] std::string_view to_string(Solver solver);

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "alembert/core/prepare_blas.hpp"
+
 // How OpenBLAS chooses at load time; absent in builds for one processor only.
 extern "C" {
 [[gnu::weak]] void gotoblas_dynamic_init();
@@ -43,10 +45,11 @@ const char* better_kernels(const char* chosen) noexcept {
   return nullptr;
 }
 
-bool prepare_blas() {
+bool blas_is_serial() { return openblas_get_parallel() == 0; }
+
+void prepare_blas() {
   choose_kernels();
   openblas_set_num_threads(1);
-  return openblas_get_parallel() == 0;
 }
 
 }  // namespace alembert

@@ -75,7 +75,10 @@ double nees(const Eigen::Ref<const Eigen::VectorXd>& error,
   const Eigen::MatrixXd matrix = covariance;
   const Eigen::LLT<Eigen::MatrixXd> factor(matrix);
   if (factor.info() != Eigen::Success) {
-    throw InvalidInput("nees: covariance must be positive definite, got one that is not");
+    throw InvalidInput({.function = "nees",
+                        .argument = "covariance",
+                        .rule = "must be positive definite",
+                        .value = "one that is not"});
   }
   const Eigen::VectorXd right = error;
   return right.dot(factor.solve(right));

@@ -22,8 +22,10 @@ void check_covariance(std::string_view function, std::string_view argument,
   for (Eigen::Index i = 0; i < n; ++i) {
     const double variance = covariance(i, i);
     if (variance < 0.0) {
-      throw InvalidInput(fmt::format("{}: {} must have no negative variance, got {} at {}",
-                                     function, argument, variance, i + 1));
+      throw InvalidInput({.function = std::string(function),
+                          .argument = std::string(argument),
+                          .rule = "must have no negative variance",
+                          .value = fmt::format("{} at {}", variance, i + 1)});
     }
     const double scale = variance > 0.0 ? 1.0 / std::sqrt(variance) : 1.0;
     correlation.row(i) *= scale;
@@ -33,9 +35,10 @@ void check_covariance(std::string_view function, std::string_view argument,
   constexpr double kMargin = 1e-6;
   const double smallest = definiteness(correlation).smallest;
   if (smallest < -kMargin * static_cast<double>(n)) {
-    throw InvalidInput(
-        fmt::format("{}: {} must be positive semidefinite, got correlations with the eigenvalue {}",
-                    function, argument, smallest));
+    throw InvalidInput({.function = std::string(function),
+                        .argument = std::string(argument),
+                        .rule = "must be positive semidefinite",
+                        .value = fmt::format("correlations with the eigenvalue {}", smallest)});
   }
 }
 

@@ -106,8 +106,10 @@ MotionCovariance sensor_noise(const model::planar::Mechanism& mechanism,
         mechanism.description().sensors[static_cast<std::size_t>(sensors[i])];
     const double variance = model::planar::sensor_variance(sensor);
     if (!(variance > 0.0)) {
-      throw InvalidInput(
-          fmt::format("sensor_noise: sigma of sensor '{}' must be positive, got 0", sensor.name));
+      throw InvalidInput({.function = "sensor_noise",
+                          .argument = fmt::format("sigma of sensor '{}'", sensor.name),
+                          .rule = "must be positive",
+                          .value = "0"});
     }
     variances(static_cast<Eigen::Index>(i)) = variance;
   }

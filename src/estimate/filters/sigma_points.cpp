@@ -34,7 +34,10 @@ SigmaPoints spherical_simplex(int n, double central_weight) {
   check::at_least("spherical_simplex", "n", n, 1);
   check::in_range("spherical_simplex", "central_weight", central_weight, 0.0, 1.0);
   if (central_weight == 1.0) {
-    throw InvalidInput("spherical_simplex: central_weight must be below 1, got 1");
+    throw InvalidInput({.function = "spherical_simplex",
+                        .argument = "central_weight",
+                        .rule = "must be below 1",
+                        .value = "1"});
   }
   const double w1 = (1.0 - central_weight) / (n + 1);
   Eigen::MatrixXd points = Eigen::MatrixXd::Zero(n, n + 2);
@@ -120,14 +123,17 @@ void check_square_root(const SigmaPoints& set) {
   if (set.square_root_possible()) return;
   const double smallest = set.covariance_weights.minCoeff();
   if (smallest < 0.0) {
-    throw InvalidInput(fmt::format(
-        "SquareRootSigmaPointFilter: weights must not be negative, got {} (no square-root form "
-        "without a downdate; take the spherical simplex, or unscented with kappa >= 0)",
-        smallest));
+    throw InvalidInput({.function = "SquareRootSigmaPointFilter",
+                        .argument = "weights",
+                        .rule = "must not be negative",
+                        .value = fmt::format("{} (no square-root form without a downdate; take the "
+                                             "spherical simplex, or unscented with kappa >= 0)",
+                                             smallest)});
   }
-  throw InvalidInput(
-      "SquareRootSigmaPointFilter: mean and covariance weights must be the same and not negative, "
-      "got two sets (take unscented with alpha = 1 and beta = 0)");
+  throw InvalidInput({.function = "SquareRootSigmaPointFilter",
+                      .argument = "mean and covariance weights",
+                      .rule = "must be the same and not negative",
+                      .value = "two sets (take unscented with alpha = 1 and beta = 0)"});
 }
 
 void check_points(const SigmaPoints& set, int states, int count) {

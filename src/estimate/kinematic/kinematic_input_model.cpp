@@ -27,9 +27,10 @@ int common_order(const Mechanism& mechanism, const std::vector<int>& inputs) {
   for (const int sensor : inputs) {
     const int order = mechanism.sensor_order(sensor);
     if (order == 0 || order != mechanism.sensor_order(inputs[0])) {
-      throw InvalidInput(fmt::format(
-          "KinematicInputModel: inputs must be all rates or all accelerations, got '{}'",
-          sensor_name(mechanism, sensor)));
+      throw InvalidInput({.function = "KinematicInputModel",
+                          .argument = "inputs",
+                          .rule = "must be all rates or all accelerations",
+                          .value = fmt::format("'{}'", sensor_name(mechanism, sensor))});
     }
   }
   return mechanism.sensor_order(inputs[0]);
@@ -39,13 +40,17 @@ void check_input_form(const Mechanism& mechanism, const InputFormOptions& option
   const char* const name = "KinematicInputModel";
   check_sensors(name, mechanism, options.inputs);
   if (static_cast<int>(options.inputs.size()) < mechanism.coordinates()) {
-    throw InvalidInput(fmt::format("{}: inputs must be at least {}, got {}", name,
-                                   mechanism.coordinates(), options.inputs.size()));
+    throw InvalidInput({.function = std::string(name),
+                        .argument = "inputs",
+                        .rule = fmt::format("must be at least {}", mechanism.coordinates()),
+                        .value = fmt::format("{}", options.inputs.size())});
   }
   for (const int sensor : options.outputs) {
     if (mechanism.sensor_order(sensor) != 0) {
-      throw InvalidInput(fmt::format("{}: outputs must read positions, got '{}'", name,
-                                     sensor_name(mechanism, sensor)));
+      throw InvalidInput({.function = std::string(name),
+                          .argument = "outputs",
+                          .rule = "must read positions",
+                          .value = fmt::format("'{}'", sensor_name(mechanism, sensor))});
     }
   }
   check::in_range(name, "gamma", options.gamma, 1.0, 1e12);

@@ -44,16 +44,22 @@ void check_sensors(const char* function, const model::planar::Mechanism& mechani
     check::in_range(function, "sensor", sensor, 0, mechanism.sensors() - 1);
     if (std::count(sensors.begin(), sensors.end(), sensor) > 1) {
       throw InvalidInput(
-          fmt::format("{}: sensors must differ, got '{}' twice", function,
-                      mechanism.description().sensors[static_cast<std::size_t>(sensor)].name));
+          {.function = std::string(function),
+           .argument = "sensors",
+           .rule = "must differ",
+           .value = fmt::format(
+               "'{}' twice",
+               mechanism.description().sensors[static_cast<std::size_t>(sensor)].name)});
     }
   }
 }
 
 void check_assembled(const char* function, const model::planar::MechanismState& state) {
   if (!state.positioned) {
-    throw InvalidInput(
-        fmt::format("{}: start must be assembled, got a state without position", function));
+    throw InvalidInput({.function = std::string(function),
+                        .argument = "start",
+                        .rule = "must be assembled",
+                        .value = "a state without position"});
   }
 }
 
@@ -101,8 +107,11 @@ KinematicOutputModel::KinematicOutputModel(
   for (const int sensor : options_.biases) {
     if (std::count(outputs_.begin(), outputs_.end(), sensor) == 0) {
       throw InvalidInput(
-          fmt::format("{}: biases must be of sensors that are outputs, got '{}'", kOutputModel,
-                      mechanism_->description().sensors[static_cast<std::size_t>(sensor)].name));
+          {.function = std::string(kOutputModel),
+           .argument = "biases",
+           .rule = "must be of sensors that are outputs",
+           .value = fmt::format(
+               "'{}'", mechanism_->description().sensors[static_cast<std::size_t>(sensor)].name)});
     }
   }
   states_ = first_bias() + static_cast<int>(options_.biases.size());

@@ -78,15 +78,20 @@ void check_workspace(const model::planar::Mechanism& mechanism,
   for (Index j = 0; j < n; ++j) {
     if (options.lower(j) < options.upper(j)) continue;
     throw InvalidInput(
-        fmt::format("{}: lower must be below upper, got {} and {} for '{}'", kPlaces,
-                    options.lower(j), options.upper(j),
-                    to_string(mechanism.description().coordinates[static_cast<std::size_t>(j)])));
+        {.function = std::string(kPlaces),
+         .argument = "lower",
+         .rule = "must be below upper",
+         .value = fmt::format(
+             "{} and {} for '{}'", options.lower(j), options.upper(j),
+             to_string(mechanism.description().coordinates[static_cast<std::size_t>(j)]))});
   }
   if (options.points == 0) return;
   check::at_least(kPlaces, "points", options.points, 2);
   if (std::pow(options.points, static_cast<double>(n)) > kMostGridPlaces) {
-    throw InvalidInput(
-        fmt::format("{}: points^n must be at most 1e5, got {}^{}", kPlaces, options.points, n));
+    throw InvalidInput({.function = std::string(kPlaces),
+                        .argument = "points^n",
+                        .rule = "must be at most 1e5",
+                        .value = fmt::format("{}^{}", options.points, n)});
   }
 }
 

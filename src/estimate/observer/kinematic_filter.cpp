@@ -132,10 +132,13 @@ constexpr int kMostGaussHermiteStates = 6;
 // Points whose number grows as 3ⁿ are for few states.
 SigmaPoints few_states_gauss_hermite(int n) {
   if (n > kMostGaussHermiteStates) {
-    throw InvalidInput(fmt::format(
-        "KinematicObserver: filter must not be gauss-hermite with more than {} states (3^{} = 729 "
-        "points), got {}; take cubature",
-        kMostGaussHermiteStates, kMostGaussHermiteStates, n));
+    throw InvalidInput(
+        {.function = "KinematicObserver",
+         .argument = "filter",
+         .rule =
+             fmt::format("must not be gauss-hermite with more than {} states (3^{} = 729 points)",
+                         kMostGaussHermiteStates, kMostGaussHermiteStates),
+         .value = fmt::format("{}; take cubature", n)});
   }
   return gauss_hermite(n, kGaussHermiteOrder);
 }

@@ -24,7 +24,8 @@ MechanismState assembled(const Mechanism& mechanism, const VectorXd& z) {
   check::size(kObserver, "start.z", z.size(), mechanism.coordinates());
   MechanismState state = mechanism.make_state();
   const model::planar::Assembly assembly = mechanism.assemble(z, state);
-  if (!assembly.ok()) throw InvalidInput(fmt::format("{}: {}", kObserver, assembly.message));
+  if (!assembly.ok())
+    throw InvalidInput({.function = std::string(kObserver), .rule = assembly.message});
   return state;
 }
 
@@ -66,8 +67,10 @@ MatrixXd diagonal(const VectorXd& deviations) {
 DynamicNoise block_noise(const char* argument, const std::vector<double>& variances, int blocks,
                          int n) {
   if (static_cast<int>(variances.size()) < blocks) {
-    throw InvalidInput(fmt::format("{}: {} must have {} entries, got {}", kObserver, argument,
-                                   blocks, variances.size()));
+    throw InvalidInput({.function = std::string(kObserver),
+                        .argument = std::string(argument),
+                        .rule = fmt::format("must have {} entries", blocks),
+                        .value = fmt::format("{}", variances.size())});
   }
   MatrixXd Q = MatrixXd::Zero(blocks * n, blocks * n);
   for (int i = 0; i < blocks * n; ++i) Q(i, i) = variances[static_cast<std::size_t>(i / n)];

@@ -95,23 +95,25 @@ ObserverSteps::ObserverSteps(std::shared_ptr<const model::planar::Mechanism> mec
 // The factor of the densities is seen best in the highest derivative, where Q is largest beside P.
 void ObserverSteps::start_adaptation(const ObserverAdaptOptions& options, const GateOptions& gate) {
   if (options.process && !noise_.motion) {
-    throw InvalidInput(
-        "KinematicObserver: adapt.process must be off in the input form, which has no density, got "
-        "on");
+    throw InvalidInput({.function = "KinematicObserver",
+                        .argument = "adapt.process",
+                        .rule = "must be off in the input form, which has no density",
+                        .value = "on"});
   }
   if (options.process && options.outputs) {
-    throw InvalidInput(
-        "KinematicObserver: adapt.process and adapt.outputs must not both be on, the innovations "
-        "do not tell them apart, got on and on");
+    throw InvalidInput({.function = "KinematicObserver",
+                        .argument = "adapt.process and adapt.outputs",
+                        .rule = "must not both be on, the innovations do not tell them apart",
+                        .value = "on and on"});
   }
   // The variance of normal numbers that are cut off at a gate of 0.999 is 1 % too small, at 0.99
   // 7 %, and the smaller one cuts off more.
   if (options.outputs && gate.probability < 0.999) {
-    throw InvalidInput(
-        fmt::format("KinematicObserver: gate.probability must be at least 0.999 with "
-                    "adapt.outputs, which would "
-                    "take what passes for all noise, got {}",
-                    gate.probability));
+    throw InvalidInput({.function = "KinematicObserver",
+                        .argument = "gate.probability",
+                        .rule = "must be at least 0.999 with adapt.outputs, which would take what "
+                                "passes for all noise",
+                        .value = fmt::format("{}", gate.probability)});
   }
   check::in_range("KinematicObserver", "adapt.process_range", options.process_range, 1.0, 1e12);
   check::in_range("KinematicObserver", "adapt.output_range", options.output_range, 1.0, 1e6);

@@ -183,8 +183,10 @@ void check_start(const MotionEquation& equation, const MotionRecord& record,
   for (const optimize::Parameter& entry : options.parameters) {
     const std::vector<std::string>& names = equation.parameters();
     if (std::find(names.begin(), names.end(), entry.name) == names.end()) {
-      throw InvalidInput(
-          fmt::format("{}: parameters must be those of the equation, got {}", kRefine, entry.name));
+      throw InvalidInput({.function = std::string(kRefine),
+                          .argument = "parameters",
+                          .rule = "must be those of the equation",
+                          .value = entry.name});
     }
   }
 }
@@ -345,8 +347,10 @@ RefinedMotion refine_motion(const MotionEquation& equation, const MotionRecord& 
   const auto good = std::find_if(regression.windows.begin(), regression.windows.end(),
                                  [](const MotionFit& window) { return window.ok(); });
   if (good == regression.windows.end()) {
-    throw InvalidInput(
-        fmt::format("{}: regression must have a window that succeeded, got none", kRefine));
+    throw InvalidInput({.function = std::string(kRefine),
+                        .argument = "regression",
+                        .rule = "must have a window that succeeded",
+                        .value = "none"});
   }
   MotionStart start = carried_back(regression.signals, *good);
   start.parameters = regression.parameters;

@@ -180,8 +180,10 @@ MotionComparison compare_motions(const std::vector<MotionCandidate>& candidates,
   const char* function = "compare_motions";
   check::at_least(function, "candidates", static_cast<long long>(candidates.size()), 1);
   if (!(options.identification_part > 0.0 && options.identification_part < 1.0)) {
-    throw InvalidInput(fmt::format("{}: identification_part must be in (0, 1), got {}", function,
-                                   options.identification_part));
+    throw InvalidInput({.function = std::string(function),
+                        .argument = "identification_part",
+                        .rule = "must be in (0, 1)",
+                        .value = fmt::format("{}", options.identification_part)});
   }
   const auto known = static_cast<Index>(
       std::lround(options.identification_part * static_cast<double>(record.samples())));

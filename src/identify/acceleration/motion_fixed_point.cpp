@@ -88,15 +88,15 @@ class FixedPoint {
       }
     }
     if (stiffness_ == kNone || !regression_.all_free_linear()) {
-      throw InvalidInput(
-          "fit_motion: method FixedPoint needs a term b*x with a parameter b of its own and linear "
-          "parameters only; use VariableProjection");
+      throw InvalidInput({.function = "fit_motion",
+                          .rule = "method FixedPoint needs a term b*x with a parameter b of its "
+                                  "own and linear parameters only; use VariableProjection"});
     }
     if (regression_.x0_column() < 0 || regression_.v0_column() < 0 ||
         regression_.drift_column() >= 0) {
-      throw InvalidInput(
-          "fit_motion: method FixedPoint needs acceleration alone, without drift; use "
-          "VariableProjection");
+      throw InvalidInput({.function = "fit_motion",
+                          .rule = "method FixedPoint needs acceleration alone, without drift; use "
+                                  "VariableProjection"});
     }
   }
 

@@ -62,17 +62,21 @@ void MotionRegression::set_parameters() {
   const std::vector<std::string>& names = equation_.parameters();
   for (const optimize::Parameter& entry : options_.parameters) {
     if (std::find(names.begin(), names.end(), entry.name) == names.end()) {
-      throw InvalidInput(
-          fmt::format("fit_motion: parameters must be those of the equation, got {}", entry.name));
+      throw InvalidInput({.function = "fit_motion",
+                          .argument = "parameters",
+                          .rule = "must be those of the equation",
+                          .value = entry.name});
     }
   }
   for (std::size_t j = 0; j < names.size(); ++j) {
     const optimize::Parameter* entry = given(j);
     const bool fixed = entry != nullptr && entry->fixed;
     if (entry == nullptr && !equation_.linear[j]) {
-      throw InvalidInput(fmt::format(
-          "fit_motion: parameters must give a guess for {}, which enters the equation nonlinearly",
-          names[j]));
+      throw InvalidInput(
+          {.function = "fit_motion",
+           .argument = "parameters",
+           .rule = fmt::format("must give a guess for {}, which enters the equation nonlinearly",
+                               names[j])});
     }
     guesses_.push_back(entry != nullptr ? entry->guess : 0.0);
     if (fixed) continue;

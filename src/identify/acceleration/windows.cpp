@@ -6,6 +6,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "identify/acceleration/motion_fitter.hpp"
 #include "identify/acceleration/motion_influence.hpp"
 #include "identify/acceleration/motion_model.hpp"
@@ -18,7 +19,6 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 constexpr const char* kIdentify = "identify_acceleration";
-constexpr double kNotEstimated = std::numeric_limits<double>::quiet_NaN();
 // An offset counts if it is so many standard deviations from zero.
 constexpr double kSignificant = 4.0;
 constexpr double kSamplesForJumps = 500.0;  // per cycle
@@ -84,7 +84,7 @@ AmplitudeTrend trend_of(const std::vector<double>& x, const std::vector<double>&
     xy += (x[k] - mx) * (y[k] - my);
     yy += (y[k] - my) * (y[k] - my);
   }
-  AmplitudeTrend trend{my, 0.0, kNotEstimated};
+  AmplitudeTrend trend{my, 0.0, kNaN};
   if (!(xx > 0.0)) return trend;
   trend.slope = xy / xx;
   trend.at_zero = my - trend.slope * mx;
@@ -175,9 +175,9 @@ class WindowedFit {
     const auto good =
         static_cast<double>(static_cast<Index>(result.windows.size()) - result.failed);
     if (good == 0.0) {
-      result.parameters.setConstant(kNotEstimated);
-      result.spread.setConstant(kNotEstimated);
-      result.deviations.setConstant(kNotEstimated);
+      result.parameters.setConstant(kNaN);
+      result.spread.setConstant(kNaN);
+      result.deviations.setConstant(kNaN);
       return;
     }
     for (const MotionFit& window : result.windows) {

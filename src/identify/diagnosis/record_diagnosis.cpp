@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -225,12 +224,7 @@ void look_for_beats(RecordDiagnosis& diagnosis, const Eigen::Ref<const VectorXd>
 
 }  // namespace
 
-std::string_view to_string(RecordFault fault) {
-  static constexpr std::array<std::string_view, 10> kNames = {
-      "no-oscillation", "too-short", "few-cycles", "clipped",         "offset",
-      "drift",          "unit",      "two-modes",  "coarse-sampling", "late-start"};
-  return kNames[static_cast<std::size_t>(fault)];
-}
+std::string_view to_string(RecordFault fault) { return name_of(fault); }
 
 bool RecordDiagnosis::has(RecordFault fault) const {
   return std::any_of(findings.begin(), findings.end(),

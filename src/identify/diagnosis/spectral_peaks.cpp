@@ -1,10 +1,11 @@
+#include "alembert/identify/spectral_peaks.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
 
 #include "alembert/core/check.hpp"
-#include "alembert/identify/record_diagnosis.hpp"
 #include "alembert/signal/detrend.hpp"
 #include "alembert/signal/fft.hpp"
 

@@ -13,7 +13,9 @@ namespace {
 void check_one(std::string_view function, const Experiment& experiment, const Experiment& first,
                std::size_t number) {
   const auto fail = [&](const std::string& rule) {
-    throw InvalidInput(fmt::format("{}: experiment {} {}", function, number, rule));
+    throw InvalidInput({.function = std::string(function),
+                        .item = fmt::format("experiment {}", number),
+                        .rule = std::string(rule)});
   };
   if (!(experiment.step > 0.0) || !std::isfinite(experiment.step)) {
     fail(fmt::format("must have a positive step, got {}", experiment.step));
@@ -43,7 +45,8 @@ void check_one(std::string_view function, const Experiment& experiment, const Ex
 
 void check_experiments(std::string_view function, const Experiments& experiments) {
   if (experiments.empty()) {
-    throw InvalidInput(fmt::format("{}: there must be at least one experiment", function));
+    throw InvalidInput(
+        {.function = std::string(function), .rule = "there must be at least one experiment"});
   }
   for (std::size_t e = 0; e < experiments.size(); ++e) {
     check_one(function, experiments[e], experiments.front(), e + 1);

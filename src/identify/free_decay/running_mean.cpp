@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/signal/detrend.hpp"
 
 namespace alembert::identify {
@@ -68,8 +68,7 @@ Eigen::VectorXd smooth_baseline(const Eigen::Ref<const Eigen::VectorXd>& values,
   RunningMean twice;
   if (cycles > 3.0) twice = running_mean(once.values, width);
   if (twice.values.size() < 8) return Eigen::VectorXd::Constant(values.size(), otherwise);
-  Eigen::VectorXd known =
-      Eigen::VectorXd::Constant(values.size(), std::numeric_limits<double>::quiet_NaN());
+  Eigen::VectorXd known = Eigen::VectorXd::Constant(values.size(), kNaN);
   known.segment(once.first + twice.first, twice.values.size()) = twice.values;
   const int degree = cycles < 5.0 ? 0 : (cycles < 8.0 ? 1 : 2);
   return signal::polynomial_trend(known, degree);

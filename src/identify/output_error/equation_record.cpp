@@ -44,9 +44,9 @@ void check_integrator(const SimulationOptions& options) {
     check::positive(kName, "state_scales", options.state_scales(i));
   }
   if (options.integrator == Integrator::Stiff && !integrate::has_stiff_integrator()) {
-    throw InvalidInput(
-        "SimulationOptions: integrator = Stiff needs SUNDIALS (Debian: libsundials-dev), and this "
-        "program was built without it");
+    throw InvalidInput({.function = "SimulationOptions",
+                        .rule = "integrator = Stiff needs SUNDIALS (Debian: libsundials-dev), and "
+                                "this program was built without it"});
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "identify/output_error/finer_simulation.hpp"
 #include "identify/output_error/start_strategy.hpp"
 #include "identify/output_error/statistics.hpp"
@@ -21,23 +22,25 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 void check_data(std::string_view function, const model::EquationModel& model,
                 const Experiments& data, const SimulationOptions& options) {
   check_experiments(function, data);
   const Experiment& first = data.front();
   if (first.input.cols() != static_cast<Index>(model.inputs().size()) ||
       first.output.cols() != static_cast<Index>(model.outputs().size())) {
-    throw InvalidInput(fmt::format(
-        "{}: data must have the {} inputs and {} outputs of the model, got {} and {}", function,
-        model.inputs().size(), model.outputs().size(), first.input.cols(), first.output.cols()));
+    throw InvalidInput(
+        {.function = std::string(function),
+         .argument = "data",
+         .rule = fmt::format("must have the {} inputs and {} outputs of the model",
+                             model.inputs().size(), model.outputs().size()),
+         .value = fmt::format("{} and {}", first.input.cols(), first.output.cols())});
   }
   check::at_least(function, "substeps", options.substeps, 1);
   if (options.between == Interpolation::BandLimited && options.start != StartState::Periodic) {
-    throw InvalidInput(fmt::format(
-        "{}: between = BandLimited takes the record for one period, so start must be Periodic",
-        function));
+    throw InvalidInput(
+        {.function = std::string(function),
+         .rule =
+             "between = BandLimited takes the record for one period, so start must be Periodic"});
   }
 }
 
@@ -59,10 +62,10 @@ void check_parameters(const model::EquationModel& model,
   bool same = names.size() == parameters.size();
   for (std::size_t i = 0; same && i < names.size(); ++i) same = names[i] == parameters[i].name;
   if (!same) {
-    throw InvalidInput(
-        fmt::format("output_error: parameters must be those of the model in their order, got {} "
-                    "for {}",
-                    parameters.size(), names.size()));
+    throw InvalidInput({.function = "output_error",
+                        .argument = "parameters",
+                        .rule = "must be those of the model in their order",
+                        .value = fmt::format("{} for {}", parameters.size(), names.size())});
   }
 }
 

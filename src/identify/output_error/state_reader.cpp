@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/signal/smoothing.hpp"
 #include "core/algebra/decompositions.hpp"
 
@@ -81,8 +81,7 @@ Probe probe(Index states, std::size_t inputs, model::EquationJacobians& room,
 SmoothOutputs smooth_outputs(const Experiment& experiment) {
   const Index samples = experiment.output.rows();
   const Index outputs = experiment.output.cols();
-  const MatrixXd missing =
-      MatrixXd::Constant(samples, outputs, std::numeric_limits<double>::quiet_NaN());
+  const MatrixXd missing = MatrixXd::Constant(samples, outputs, kNaN);
   SmoothOutputs result{missing, missing, missing};
   const VectorXd times =
       VectorXd::LinSpaced(samples, 0.0, static_cast<double>(samples - 1) * experiment.step);

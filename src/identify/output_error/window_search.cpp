@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "alembert/optimize/detail/box_quadratic.hpp"
 #include "core/algebra/decompositions.hpp"
-#include "optimize/box_quadratic.hpp"
 
 namespace alembert::identify {
 

@@ -15,8 +15,9 @@ using Eigen::Index;
 
 void check_element(const Element& element, std::size_t number, Index n) {
   const auto fail = [&](const std::string& rule) {
-    throw InvalidInput(
-        fmt::format("lumped_elements: element {} '{}' {}", number + 1, element.name, rule));
+    throw InvalidInput({.function = "lumped_elements",
+                        .item = fmt::format("element {} '{}'", number + 1, element.name),
+                        .rule = std::string(rule)});
   };
   if (element.direction.size() != n) {
     fail(fmt::format("must have a direction of {} numbers, got {}", n, element.direction.size()));
@@ -41,8 +42,10 @@ Index column_of(const Element& element, std::vector<Element::Kind>& kinds,
     result.names.push_back(element.name);
     kinds.push_back(element.kind);
   } else if (kinds[column] != element.kind) {
-    throw InvalidInput(fmt::format(
-        "lumped_elements: elements named '{}' must be of one kind, got two", element.name));
+    throw InvalidInput({.function = "lumped_elements",
+                        .item = fmt::format("elements named '{}'", element.name),
+                        .rule = "must be of one kind",
+                        .value = "two"});
   }
   return static_cast<Index>(column);
 }
@@ -73,7 +76,10 @@ Parametrisation lumped_elements(Index degrees_of_freedom, const std::vector<Elem
     }
   }
   if (result.names.empty()) {
-    throw InvalidInput("lumped_elements: elements must have an unknown, got only fixed ones");
+    throw InvalidInput({.function = "lumped_elements",
+                        .argument = "elements",
+                        .rule = "must have an unknown",
+                        .value = "only fixed ones"});
   }
   result.units.resize(result.names.size());
   result.basis.resize(3 * half_size(n), static_cast<Index>(result.names.size()));

@@ -32,7 +32,9 @@ struct Entry {
 };
 
 [[noreturn]] void fail(std::size_t rule, const std::string& reason) {
-  throw InvalidInput(fmt::format("structured_matrices: rule {} {}", rule + 1, reason));
+  throw InvalidInput({.function = "structured_matrices",
+                      .item = fmt::format("rule {}", rule + 1),
+                      .rule = std::string(reason)});
 }
 
 Index place_of(Index n, std::size_t rule, char letter, Index row, Index column) {
@@ -100,10 +102,10 @@ std::pair<Index, double> root_of(const std::vector<Entry>& entries, Index place,
     factor *= entry.value;
     place = entry.other;
   }
-  throw InvalidInput(
-      fmt::format("structured_matrices: rules must not tie in a circle, got one "
-                  "through {}",
-                  name_of_place(begin, n)));
+  throw InvalidInput({.function = "structured_matrices",
+                      .argument = "rules",
+                      .rule = "must not tie in a circle",
+                      .value = fmt::format("one through {}", name_of_place(begin, n))});
 }
 
 void add_proportional_damping(Parametrisation& result) {
@@ -147,7 +149,9 @@ Parametrisation structured_matrices(Index degrees_of_freedom, const StructureOpt
   result.basis.setFromTriplets(triplets.begin(), triplets.end());
   result.units.resize(result.names.size());
   if (options.proportional_damping) add_proportional_damping(result);
-  if (result.size() == 0) throw InvalidInput("structured_matrices: rules must leave an unknown");
+  if (result.size() == 0)
+    throw InvalidInput(
+        {.function = "structured_matrices", .argument = "rules", .rule = "must leave an unknown"});
   return result;
 }
 

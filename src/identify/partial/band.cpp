@@ -1,10 +1,11 @@
+#include "alembert/identify/band.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 
 #include "alembert/core/error.hpp"
-#include "alembert/identify/partial_sensing.hpp"
 #include "alembert/signal/spectrum.hpp"
 #include "alembert/signal/statistics.hpp"
 
@@ -54,8 +55,10 @@ Band band_of(const Experiments& data) {
   Index samples = std::numeric_limits<Index>::max();
   for (const Experiment& experiment : data) samples = std::min(samples, experiment.samples());
   if (samples < kFewestSamples) {
-    throw InvalidInput("band_of: every experiment must have at least 64 samples, got " +
-                       std::to_string(samples));
+    throw InvalidInput({.function = "band_of",
+                        .item = "every experiment",
+                        .rule = "must have at least 64 samples",
+                        .value = std::to_string(samples)});
   }
   const int power = static_cast<int>(std::floor(std::log2(static_cast<double>(samples) / 4.0)));
   const signal::Spectrum spectrum = mean_density(data, Index{1} << power);

@@ -98,9 +98,11 @@ Experiments band_filtered(const Experiments& data, Index decimation, model::Moti
   for (const Experiment& experiment : data) {
     if (experiment.samples() < 4 * taps.size()) {
       throw InvalidInput(
-          fmt::format("identify_partially_sensed: every experiment must have at least {} samples "
-                      "for a decimation of {}, got {}",
-                      4 * taps.size(), decimation, experiment.samples()));
+          {.function = "identify_partially_sensed",
+           .item = "every experiment",
+           .rule = fmt::format("must have at least {} samples for a decimation of {}",
+                               4 * taps.size(), decimation),
+           .value = fmt::format("{}", experiment.samples())});
     }
     Experiment one;
     one.step = experiment.step;

@@ -1,3 +1,5 @@
+#include "alembert/identify/coverage.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
-#include "alembert/identify/partial_sensing.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "core/algebra/dense.hpp"
 

@@ -8,11 +8,12 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/identify/subspace.hpp"
 #include "alembert/identify/weak_form.hpp"
 #include "identify/partial/acceptance.hpp"
 #include "identify/partial/band_filter.hpp"
-#include "identify/partial/residue_model.hpp"
+#include "identify/partial/residue_model/residue_model.hpp"
 
 namespace alembert::identify {
 
@@ -77,13 +78,14 @@ void check_task(const Experiments& data, const MatrixXd& L, const model::OutputM
   const double all =
       outputs.displacement.norm() + outputs.velocity.norm() + outputs.acceleration.norm();
   if (!(map_of(outputs, motion).norm() == all)) {
-    throw InvalidInput(
-        "identify_partially_sensed: outputs must all be of the one motion that is named, got a "
-        "mix");
+    throw InvalidInput({.function = "identify_partially_sensed",
+                        .argument = "outputs",
+                        .rule = "must all be of the one motion that is named",
+                        .value = "a mix"});
   }
   const Coverage covered = coverage(L, outputs);
   if (!covered.identifiable) {
-    throw InvalidInput("identify_partially_sensed: " + covered.advice);
+    throw InvalidInput({.function = "identify_partially_sensed", .rule = covered.advice});
   }
 }
 
@@ -248,7 +250,7 @@ class CandidateTrial {
     const BandTest test = band_test(refinement.residuals, task_.data.front().step,
                                     task_.band.highest, 3 * n * (n + 1) / 2 + 2 * n * experiments);
     candidate.band_ratio = test.ratio;
-    candidate.band_limit = test.possible ? test.limit : std::numeric_limits<double>::quiet_NaN();
+    candidate.band_limit = test.possible ? test.limit : kNaN;
     candidate.accepted = test.possible && test.ratio < test.limit;
   }
 

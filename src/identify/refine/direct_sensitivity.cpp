@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "alembert/integrate/detail/scaled_system.hpp"
 #include "core/algebra/blas.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "core/algebra/dense.hpp"
 #include "identify/refine/sensitivity.hpp"
-#include "integrate/linear/scaled_system.hpp"
 
 // The sensitivities by their own recursion: with z₊ = F z + G w and S = ∂z,
 //   S₊ = F S + ∂F z + ∂G w,   ∂y = Cz S + C2 (∂A z + ∂B u).

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "alembert/identify/refine.hpp"
+#include "alembert/integrate/detail/input_stencil.hpp"
 #include "identify/refine/step_rule.hpp"
-#include "integrate/linear/input_stencil.hpp"
 
 /// What refine(), predict() and cramer_rao_bound() share.
 namespace alembert::identify {

@@ -3,11 +3,11 @@
 #include <limits>
 
 #include "alembert/core/error.hpp"
+#include "alembert/integrate/detail/scaled_system.hpp"
 #include "core/algebra/blas.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "core/algebra/dense.hpp"
 #include "identify/refine/fit.hpp"
-#include "integrate/linear/scaled_system.hpp"
 
 namespace alembert::identify {
 

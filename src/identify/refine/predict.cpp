@@ -1,7 +1,7 @@
 #include <cmath>
-#include <limits>
 
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/identify/refine.hpp"
 #include "identify/refine/fit.hpp"
 #include "identify/refine/refiner.hpp"
@@ -19,7 +19,10 @@ Prediction predict(const model::SecondOrder& system, const model::OutputMap& out
   Prediction result;
   result.predictions = predicted(fit, system, start);
   if (result.predictions.empty()) {
-    throw InvalidInput("predict: system must have a finite motion on the data, got an overflow");
+    throw InvalidInput({.function = "predict",
+                        .argument = "system",
+                        .rule = "must have a finite motion on the data",
+                        .value = "an overflow"});
   }
   if (options.weights.size() == 0 && fit.free_start) {
     // Once more with the weights of the residuals, as refine() does.
@@ -30,8 +33,7 @@ Prediction predict(const model::SecondOrder& system, const model::OutputMap& out
   const std::vector<Eigen::MatrixXd> errors = differences(fit, result.predictions);
   result.noise = (square_sums(errors).array() / counts.array().max(1.0)).sqrt();
   for (std::size_t e = 0; e < errors.size(); ++e) {
-    result.residuals.push_back(
-        data[e].output.array().isNaN().select(std::numeric_limits<double>::quiet_NaN(), errors[e]));
+    result.residuals.push_back(data[e].output.array().isNaN().select(kNaN, errors[e]));
   }
   result.start = start;
   result.start.bottomRows(fit.coordinates()) /= fit.step;

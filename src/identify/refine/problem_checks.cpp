@@ -40,7 +40,9 @@ void check_start(std::string_view function, std::string_view name, const Matrice
   check_one('D', start.D);
   check_one('K', start.K);
   if (Eigen::LLT<Eigen::MatrixXd>(start.M).info() != Eigen::Success) {
-    throw InvalidInput(fmt::format("{}: {}.M must be positive definite", function, name));
+    throw InvalidInput({.function = std::string(function),
+                        .argument = fmt::format("{}.M", name),
+                        .rule = "must be positive definite"});
   }
 }
 

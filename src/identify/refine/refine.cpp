@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/core/linear_algebra.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/core/text.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "identify/refine/information.hpp"
@@ -64,7 +64,7 @@ void store_residuals(const Fit& fit, const Trial& best, Refinement& result) {
   for (std::size_t e = 0; e < best.errors.size(); ++e) {
     const Eigen::MatrixXd& y = fit.data[e].output;
     Eigen::MatrixXd residual = best.errors[e];
-    residual = y.array().isNaN().select(std::numeric_limits<double>::quiet_NaN(), residual);
+    residual = y.array().isNaN().select(kNaN, residual);
     result.residuals.push_back(std::move(residual));
   }
   result.predictions = predicted(fit, best.guess.system, best.guess.start);

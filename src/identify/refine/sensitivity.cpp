@@ -1,6 +1,6 @@
 #include "identify/refine/sensitivity.hpp"
 
-#include "identify/refine/modal/modal_coefficients.hpp"
+#include "identify/refine/modal/modal_sensitivity.hpp"
 
 namespace alembert::identify {
 

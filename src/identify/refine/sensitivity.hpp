@@ -27,15 +27,6 @@ struct NormalEquations {
 [[nodiscard]] Eigen::MatrixXd sensitivity_factor(const Fit& fit, const Guess& guess,
                                                  const Eigen::VectorXd& weights);
 
-class ModalCoefficients;
-/// By modal signals: O(N (n m)²).
-[[nodiscard]] NormalEquations modal_normal_equations(const Fit& fit, const Guess& guess,
-                                                     const ModalCoefficients& coefficients,
-                                                     const std::vector<Eigen::MatrixXd>& errors,
-                                                     const Eigen::VectorXd& weights);
-[[nodiscard]] Eigen::MatrixXd modal_factor(const Fit& fit, const Guess& guess,
-                                           const ModalCoefficients& coefficients,
-                                           const Eigen::VectorXd& weights);
 /// By the recursion of the sensitivities themselves: O(N p P²), for any poles.
 [[nodiscard]] NormalEquations direct_normal_equations(const Fit& fit, const Guess& guess,
                                                       const std::vector<Eigen::MatrixXd>& errors,

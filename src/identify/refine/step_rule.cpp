@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "alembert/core/error.hpp"
+#include "alembert/integrate/detail/phi_functions.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "core/algebra/dense.hpp"
-#include "integrate/linear/phi_functions.hpp"
 
 namespace alembert::identify {
 
@@ -152,12 +152,16 @@ RuleMatrices exact_matrices(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B, 
 
 StepRule step_rule(std::string_view function, const RefineOptions& options) {
   if (options.method == Method::Newmark) {
-    throw InvalidInput(
-        fmt::format("{}: method must be Exact, Variational or Gauss, got Newmark", function));
+    throw InvalidInput({.function = std::string(function),
+                        .argument = "method",
+                        .rule = "must be Exact, Variational or Gauss",
+                        .value = "Newmark"});
   }
   if (options.gauss_stages < 1 || options.gauss_stages > 3) {
-    throw InvalidInput(
-        fmt::format("{}: gauss_stages must be 1, 2 or 3, got {}", function, options.gauss_stages));
+    throw InvalidInput({.function = std::string(function),
+                        .argument = "gauss_stages",
+                        .rule = "must be 1, 2 or 3",
+                        .value = fmt::format("{}", options.gauss_stages)});
   }
   return {options.method, options.hold, options.gauss_stages};
 }

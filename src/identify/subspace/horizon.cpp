@@ -72,10 +72,12 @@ Index suitable_horizon(const Experiments& data, const std::vector<Sequence>& par
   const Index needed = std::max<Index>(2, (least_order + outputs - 1) / outputs + 1);
   const Index possible = longest_horizon(parts, channels, 1.0);
   if (possible < needed) {
-    throw InvalidInput(fmt::format(
-        "subspace: the records are too short: {} block rows of past and of future are needed for "
-        "order {}, {} channels and {} samples allow {}",
-        needed, least_order, channels, measured_samples(data) / outputs, possible));
+    throw InvalidInput(
+        {.function = "subspace",
+         .rule = fmt::format("the records are too short: {} block rows of past and of future are "
+                             "needed for order {}, {} channels and {} samples allow {}",
+                             needed, least_order, channels, measured_samples(data) / outputs,
+                             possible)});
   }
   const double frequency = fastest_frequency(data);
   const double step = data.front().step * static_cast<double>(options.stride);

@@ -149,7 +149,9 @@ PreparedData prepare(std::string_view function, const Experiments& data,
   check::at_least(function, "horizon", options.horizon, 0);
   check::at_least(function, "order", options.order, 0);
   if (has_missing(data)) {
-    throw InvalidInput(fmt::format("{}: the outputs must have no missing samples", function));
+    throw InvalidInput({.function = std::string(function),
+                        .item = "the outputs",
+                        .rule = "must have no missing samples"});
   }
   PreparedData prepared;
   prepared.parts = sequences(data, options.stride);
@@ -160,16 +162,18 @@ PreparedData prepare(std::string_view function, const Experiments& data,
                             : suitable_horizon(data, prepared.parts, options, least_order);
   if (horizon < 2 || least_order > (horizon - 1) * outputs) {
     throw InvalidInput(
-        fmt::format("{}: order must be in [1, {}], got {} (horizon = {}, {} outputs)", function,
-                    (horizon - 1) * outputs, least_order, horizon, outputs));
+        {.function = std::string(function),
+         .argument = "order",
+         .rule = fmt::format("must be in [1, {}]", (horizon - 1) * outputs),
+         .value = fmt::format("{} (horizon = {}, {} outputs)", least_order, horizon, outputs)});
   }
   const Index rows = 2 * horizon * (prepared.scales.input.size() + outputs);
   const Index columns = hankel_columns(prepared.parts, horizon);
   if (columns < rows) {
-    throw InvalidInput(fmt::format(
-        "{}: the records are too short for horizon {}: the Hankel matrix has {} rows and only {} "
-        "columns",
-        function, horizon, rows, columns));
+    throw InvalidInput({.function = std::string(function),
+                        .rule = fmt::format("the records are too short for horizon {}: the Hankel "
+                                            "matrix has {} rows and only {} columns",
+                                            horizon, rows, columns)});
   }
   prepared.compression =
       compress(prepared.parts, prepared.scales, horizon,

@@ -39,8 +39,10 @@ void check_force_distribution(std::string_view function, const Eigen::Ref<const 
   check::all_finite(function, "L", L);
   const double reciprocal = reciprocal_condition(L);
   if (reciprocal < 1.0 / kWorstProjection) {
-    throw InvalidInput(fmt::format("{}: L must be invertible, got a condition of {:.1e}", function,
-                                   1.0 / reciprocal));
+    throw InvalidInput({.function = std::string(function),
+                        .argument = "L",
+                        .rule = "must be invertible",
+                        .value = fmt::format("a condition of {:.1e}", 1.0 / reciprocal)});
   }
 }
 

@@ -31,9 +31,10 @@ Experiments with_discrete_forces(const Experiments& data, const MatrixXd& L) {
   Experiments result;
   for (const Experiment& experiment : data) {
     if (experiment.samples() < 3) {
-      throw InvalidInput(
-          fmt::format("variational_start: every experiment must have at least 3 samples, got {}",
-                      experiment.samples()));
+      throw InvalidInput({.function = "variational_start",
+                          .item = "every experiment",
+                          .rule = "must have at least 3 samples",
+                          .value = fmt::format("{}", experiment.samples())});
     }
     result.push_back({integrate::discrete_forces(L, experiment.input, experiment.step),
                       experiment.output.bottomRows(experiment.samples() - 2), experiment.step});

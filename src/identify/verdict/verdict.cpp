@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/chi_square.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 
 namespace alembert::identify {
 
@@ -16,7 +16,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kFewestJudged = 20.0;    // whose whiteness is judged
 constexpr double kFalseAlarmRate = 0.01;  // of the test of whiteness, all outputs together
 
@@ -128,17 +127,7 @@ std::vector<ResidualVerdict> residual_verdicts(const Experiments& data,
   return verdicts;
 }
 
-std::string_view to_string(Whiteness whiteness) {
-  switch (whiteness) {
-    case Whiteness::Coloured:
-      return "not white";
-    case Whiteness::Unknown:
-      return "too few to judge";
-    case Whiteness::White:
-      break;
-  }
-  return "white";
-}
+std::string_view to_string(Whiteness whiteness) { return name_of(whiteness); }
 
 std::vector<std::size_t> coloured_outputs(const std::vector<ResidualVerdict>& outputs) {
   std::vector<std::size_t> places;

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <complex>
 
+#include "alembert/integrate/detail/input_stencil.hpp"
 #include "core/algebra/blas.hpp"
 #include "core/algebra/dense.hpp"
 #include "identify/refine/modal/modal_basis.hpp"
-#include "integrate/linear/input_stencil.hpp"
 
 namespace alembert::identify {
 

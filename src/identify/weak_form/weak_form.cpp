@@ -9,6 +9,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/signal/snr.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "identify/weak_form/quick_prediction.hpp"
@@ -23,7 +24,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 constexpr double kSameInstruments = 1e-5;     // relative change that ends the instruments
 constexpr double kAsGood = 1.005;             // cost of a shorter window over the smallest one
 constexpr int kTrialIterations = 3;           // instruments while windows are compared
@@ -115,7 +115,7 @@ VectorXd noise_of_outputs(const Experiments& data) {
 // A model of the system and how it predicts the data.
 struct Iterate {
   VectorXd theta;
-  double cost = kNotANumber;  // rms of the output error, each output by its rms
+  double cost = kNaN;  // rms of the output error, each output by its rms
   std::vector<MatrixXd> predictions;
 };
 
@@ -286,9 +286,12 @@ void check_arguments(const Parametrisation& unknowns, const Experiments& data,
   const double needed = 2.0 * half + static_cast<double>(unknowns.size()) / static_cast<double>(n);
   if (static_cast<double>(longest(data)) < needed) {
     throw InvalidInput(
-        fmt::format("weak_form: the longest experiment must have at least {:.0f} samples for a "
-                    "window of {:.0f} samples and {} unknowns, got {}",
-                    std::ceil(needed), 2.0 * half, unknowns.size(), longest(data)));
+        {.function = "weak_form",
+         .item = "the longest experiment",
+         .rule = fmt::format(
+             "must have at least {:.0f} samples for a window of {:.0f} samples and {} unknowns",
+             std::ceil(needed), 2.0 * half, unknowns.size()),
+         .value = fmt::format("{}", longest(data))});
   }
 }
 

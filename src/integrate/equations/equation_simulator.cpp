@@ -97,9 +97,10 @@ void find_columns(std::span<const int> columns, std::vector<int>& column_of_para
                     static_cast<double>(column_of_parameter.size()) - 1.0);
     int& column = column_of_parameter[static_cast<std::size_t>(columns[k])];
     if (column >= 0) {
-      throw InvalidInput(fmt::format(
-          "EquationSimulator::simulate: sensitivities.columns must differ, got {} twice",
-          columns[k]));
+      throw InvalidInput({.function = "EquationSimulator::simulate",
+                          .argument = "sensitivities.columns",
+                          .rule = "must differ",
+                          .value = fmt::format("{} twice", columns[k])});
     }
     column = static_cast<int>(k);
   }
@@ -230,9 +231,9 @@ long EquationSimulator::run_stiff(const RecordTask& task, const RecordView& reco
                                   const double* x0, const Results& results,
                                   const SensitivityView* view) {
   if (!has_stiff_integrator()) {
-    throw InvalidInput(
-        "EquationSimulator::simulate: method = Stiff needs SUNDIALS (Debian: libsundials-dev), and "
-        "this program was built without it");
+    throw InvalidInput({.function = "EquationSimulator::simulate",
+                        .rule = "method = Stiff needs SUNDIALS (Debian: libsundials-dev), and this "
+                                "program was built without it"});
   }
   EquationSystem system(point(), view);
   const std::size_t count = model().inputs().size();

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 
 namespace alembert::integrate {
 
@@ -33,7 +33,9 @@ Convergence measure_convergence(const Eigen::Ref<const Eigen::VectorXd>& steps,
   for (Eigen::Index i = 0; i < steps.size(); ++i) {
     check::positive("measure_convergence", "steps", steps(i));
     if (i > 0 && !(steps(i) < steps(i - 1))) {
-      throw InvalidInput("measure_convergence: steps must be strictly descending");
+      throw InvalidInput({.function = "measure_convergence",
+                          .argument = "steps",
+                          .rule = "must be strictly descending"});
     }
   }
   Convergence result;
@@ -53,7 +55,7 @@ Convergence measure_convergence(const Eigen::Ref<const Eigen::VectorXd>& steps,
     ++usable;
   }
   const Eigen::Index taken = options.points > 0 ? std::min(options.points, usable) : usable;
-  result.order = taken < 2 ? std::numeric_limits<double>::quiet_NaN()
+  result.order = taken < 2 ? kNaN
                            : observed_order(result.steps.segment(usable - taken, taken),
                                             result.errors.segment(usable - taken, taken));
   return result;

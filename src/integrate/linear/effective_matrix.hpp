@@ -19,8 +19,10 @@ inline Eigen::PartialPivLU<Eigen::MatrixXd> factorised(std::string_view function
   Eigen::PartialPivLU<Eigen::MatrixXd> lu(matrix);
   const Eigen::VectorXd pivots = lu.matrixLU().diagonal().cwiseAbs();
   if (!matrix.allFinite() || pivots.minCoeff() == 0.0) {
-    throw InvalidInput(std::string(function) + ": " + std::string(formula) +
-                       " must be finite and regular, got a matrix without inverse; change step");
+    throw InvalidInput({.function = std::string(function),
+                        .argument = std::string(formula),
+                        .rule = "must be finite and regular",
+                        .value = "a matrix without inverse; change step"});
   }
   return lu;
 }

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "integrate/linear/phi_functions.hpp"
-#include "integrate/linear/scaled_system.hpp"
+#include "alembert/integrate/detail/phi_functions.hpp"
+#include "alembert/integrate/detail/scaled_system.hpp"
 
 namespace alembert::integrate {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "alembert/core/error.hpp"
+#include "alembert/integrate/detail/scaled_system.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "integrate/linear/effective_matrix.hpp"
-#include "integrate/linear/scaled_system.hpp"
 
 namespace alembert::integrate {
 
@@ -46,7 +46,10 @@ Tableau gauss_tableau(int stages) {
 
 OneStepMap gauss_map(const model::SecondOrder& system, double step, int stages, Hold hold) {
   if (stages < 1 || stages > 3) {
-    throw InvalidInput(fmt::format("gauss_map: stages must be 1, 2 or 3, got {}", stages));
+    throw InvalidInput({.function = "gauss_map",
+                        .argument = "stages",
+                        .rule = "must be 1, 2 or 3",
+                        .value = fmt::format("{}", stages)});
   }
   const ScaledSystem form = scaled_system("gauss_map", system, step);
   const Tableau t = gauss_tableau(stages);

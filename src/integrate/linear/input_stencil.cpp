@@ -1,4 +1,4 @@
-#include "integrate/linear/input_stencil.hpp"
+#include "alembert/integrate/detail/input_stencil.hpp"
 
 #include "alembert/signal/spline.hpp"
 

@@ -6,11 +6,11 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/integrate/detail/input_stencil.hpp"
 #include "alembert/integrate/exact.hpp"
 #include "alembert/integrate/gauss.hpp"
 #include "alembert/integrate/newmark.hpp"
 #include "alembert/integrate/variational.hpp"
-#include "integrate/linear/input_stencil.hpp"
 
 namespace alembert::integrate {
 
@@ -161,7 +161,8 @@ OneStepMap one_step_map(const model::SecondOrder& system, double step,
     case Method::Gauss:
       return gauss_map(system, step, options.gauss_stages, options.hold);
   }
-  throw InvalidInput("one_step_map: method must be one of the enumerators");
+  throw InvalidInput(
+      {.function = "one_step_map", .argument = "method", .rule = "must be one of the enumerators"});
 }
 
 Trajectory simulate(const model::SecondOrder& system, const OneStepMap& map,

@@ -1,9 +1,9 @@
 #include "alembert/integrate/newmark.hpp"
 
 #include "alembert/core/check.hpp"
+#include "alembert/integrate/detail/scaled_system.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "integrate/linear/effective_matrix.hpp"
-#include "integrate/linear/scaled_system.hpp"
 
 namespace alembert::integrate {
 

@@ -1,4 +1,4 @@
-#include "integrate/linear/phi_functions.hpp"
+#include "alembert/integrate/detail/phi_functions.hpp"
 
 #include <cmath>
 

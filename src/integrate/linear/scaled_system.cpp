@@ -1,4 +1,4 @@
-#include "integrate/linear/scaled_system.hpp"
+#include "alembert/integrate/detail/scaled_system.hpp"
 
 #include <string>
 
@@ -16,8 +16,10 @@ ScaledSystem scaled_system(std::string_view function, const model::SecondOrder& 
   scaled.A.bottomLeftCorner(n, n) = step * (step * form.A.bottomLeftCorner(n, n));
   scaled.A.bottomRightCorner(n, n) *= step;
   if (!scaled.A.allFinite() || !scaled.B.allFinite()) {
-    throw InvalidInput(std::string(function) +
-                       ": step must keep step² M⁻¹K and step² M⁻¹L finite, got an overflow");
+    throw InvalidInput({.function = std::string(function),
+                        .argument = "step",
+                        .rule = "must keep step² M⁻¹K and step² M⁻¹L finite",
+                        .value = "an overflow"});
   }
   return scaled;
 }

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "alembert/core/not_a_number.hpp"
 
 namespace alembert::integrate::ode {
 
@@ -143,7 +144,7 @@ void Newmark::start(double t, double h, const double* u) {
 
 bool Newmark::step(double t, const double* u, double tolerance) {
   if (!solve(t, u, tolerance)) {
-    std::fill_n(x_, nx_, std::numeric_limits<double>::quiet_NaN());
+    std::fill_n(x_, nx_, kNaN);
     return false;
   }
   accept();

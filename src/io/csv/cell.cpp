@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/core/text.hpp"
 
 namespace alembert::io::csv {
 namespace {
 
-constexpr CellValue kMissing{CellKind::Missing, std::numeric_limits<double>::quiet_NaN()};
-constexpr CellValue kMalformed{CellKind::Malformed, std::numeric_limits<double>::quiet_NaN()};
+constexpr CellValue kMissing{CellKind::Missing, kNaN};
+constexpr CellValue kMalformed{CellKind::Malformed, kNaN};
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 

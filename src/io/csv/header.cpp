@@ -9,6 +9,7 @@
 #include "alembert/core/text.hpp"
 #include "io/csv/cell.hpp"
 #include "io/file/text_excerpt.hpp"
+#include "io/record/column_title.hpp"
 
 namespace alembert::io::csv {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "alembert/signal/record.hpp"
 
-/// What comment lines before the numbers say, `# key = value`, and header cells with units.
+/// What comment lines before the numbers say, `# key = value`.
 namespace alembert::io::csv {
 
 struct Notes {
@@ -34,14 +34,5 @@ void read_note(std::string_view comment, std::size_t line, Notes& notes);
 [[nodiscard]] std::string title_note(const std::string& title);
 /// `channel 3 = "name", "unit", "description"`
 [[nodiscard]] std::string column_note(std::size_t column, const signal::Channel& channel);
-
-/// Splits `F1 [N]`, `F1[N]` or `F1 (N)` into name and unit. An index is no unit: `y[1]`, `y (1)`.
-/// A last `[]` says that there is no unit.
-[[nodiscard]] signal::Channel parse_title_cell(std::string_view text);
-/// The text that parse_title_cell reads as this name and unit, where there is one.
-[[nodiscard]] std::string title_cell(const signal::Channel& channel);
-
-/// A unit without brackets around it.
-[[nodiscard]] std::string_view bare_unit(std::string_view text);
 
 }  // namespace alembert::io::csv

@@ -15,8 +15,8 @@
 #include "io/csv/body.hpp"
 #include "io/csv/layout.hpp"
 #include "io/csv/source.hpp"
-#include "io/table/record_parts.hpp"
-#include "io/table/time_column.hpp"
+#include "io/record/record_parts.hpp"
+#include "io/record/time_column.hpp"
 
 namespace alembert::io {
 namespace {
@@ -39,12 +39,16 @@ void check_options(const ReadOptions& options, const CsvOptions& csv) {
   const std::string_view separators(",;\t \0", 5);
   const std::string_view marks(".,\0", 3);
   if (separators.find(csv.separator) == std::string_view::npos) {
-    throw InvalidInput(fmt::format(
-        "read_csv: separator must be ',', ';', tab, blank or 0, got '{}'", csv.separator));
+    throw InvalidInput({.function = "read_csv",
+                        .argument = "separator",
+                        .rule = "must be ',', ';', tab, blank or 0",
+                        .value = fmt::format("'{}'", csv.separator)});
   }
   if (marks.find(csv.decimal_mark) == std::string_view::npos) {
-    throw InvalidInput(
-        fmt::format("read_csv: decimal_mark must be '.', ',' or 0, got '{}'", csv.decimal_mark));
+    throw InvalidInput({.function = "read_csv",
+                        .argument = "decimal_mark",
+                        .rule = "must be '.', ',' or 0",
+                        .value = fmt::format("'{}'", csv.decimal_mark)});
   }
   if (options.step) {
     check::positive("read_csv", "step", *options.step);
@@ -121,8 +125,10 @@ void plan_channels(const Source& source, const Layout& layout, const Columns& co
   for (const std::string& name : options.channels) {
     const std::size_t column = columns.find(name);
     if (taken[column]) {
-      throw InvalidInput(
-          fmt::format("read_csv: channels must not be repeated, got '{}' twice", name));
+      throw InvalidInput({.function = "read_csv",
+                          .argument = "channels",
+                          .rule = "must not be repeated",
+                          .value = fmt::format("'{}' twice", name)});
     }
     plan.channels.push_back(column);
     taken[column] = true;

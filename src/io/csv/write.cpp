@@ -14,6 +14,7 @@
 #include "alembert/io/csv.hpp"
 #include "io/csv/notes.hpp"
 #include "io/file/file_content.hpp"
+#include "io/record/column_title.hpp"
 
 namespace alembert::io {
 namespace {
@@ -69,8 +70,8 @@ std::string header(const signal::Record& record) {
   std::string names = time_name(record) + " [s]";
   for (std::size_t c = 0; c < record.channels().size(); ++c) {
     const signal::Channel& channel = record.channels()[c];
-    const std::string cell = csv::title_cell(channel);
-    if (csv::parse_title_cell(cell) != channel) {
+    const std::string cell = title_cell(channel);
+    if (parse_title_cell(cell) != channel) {
       text += fmt::format("# {}\n", csv::column_note(c + 2, channel));
     }
     names += ',';

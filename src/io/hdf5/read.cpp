@@ -11,7 +11,7 @@
 #include "io/file/text_excerpt.hpp"
 #include "io/hdf5/layout.hpp"
 #include "io/hdf5/library.hpp"
-#include "io/table/array_set.hpp"
+#include "io/record/array_set.hpp"
 
 namespace alembert::io {
 

@@ -9,7 +9,7 @@
 #include "io/file/text_excerpt.hpp"
 #include "io/hdf5/layout.hpp"
 #include "io/hdf5/library.hpp"
-#include "io/table/record_parts.hpp"
+#include "io/record/record_parts.hpp"
 
 namespace alembert::io {
 
@@ -67,8 +67,10 @@ class Writer {
 
   void attribute(const Handle& object, const char* name, const std::string& text) const {
     if (text.find('\0') != std::string::npos) {
-      throw InvalidInput(
-          fmt::format("write_hdf5: {} must not hold a zero byte, got {}", name, excerpt(text)));
+      throw InvalidInput({.function = "write_hdf5",
+                          .argument = std::string(name),
+                          .rule = "must not hold a zero byte",
+                          .value = excerpt(text)});
     }
     const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
     H5Tset_size(type.id(), H5T_VARIABLE);
@@ -176,7 +178,10 @@ void write_hdf5(const std::filesystem::path& file, const signal::Records& record
   check::in_range("write_hdf5", "deflate", options.deflate, 0, 9);
   const auto has_channels = [](const signal::Record& record) { return record.channel_count() > 0; };
   if (records.empty() || !std::all_of(records.begin(), records.end(), has_channels)) {
-    throw InvalidInput("write_hdf5: each record must have at least one channel, got none");
+    throw InvalidInput({.function = "write_hdf5",
+                        .item = "each record",
+                        .rule = "must have at least one channel",
+                        .value = "none"});
   }
   const hdf5::Session session;
   replace_file(file, [&](const std::filesystem::path& part) {
@@ -199,8 +204,10 @@ void write_hdf5_matrix(const std::filesystem::path& file,
                        const Hdf5Options& options) {
   check::in_range("write_hdf5_matrix", "deflate", options.deflate, 0, 9);
   if (dataset.empty() || dataset.back() == '/' || dataset.find('\0') != std::string::npos) {
-    throw InvalidInput(fmt::format(
-        "write_hdf5_matrix: dataset must be the path of a data set, got {}", excerpt(dataset)));
+    throw InvalidInput({.function = "write_hdf5_matrix",
+                        .argument = "dataset",
+                        .rule = "must be the path of a data set",
+                        .value = excerpt(dataset)});
   }
   const hdf5::Session session;
   replace_file(file, [&](const std::filesystem::path& part) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "alembert/core/error.hpp"
-#include "io/table/array_set.hpp"
+#include "io/record/array_set.hpp"
 
 /// The matio library, wrapped: variables that free themselves, values as matrices.
 namespace alembert::io::mat {

@@ -10,7 +10,7 @@
 #include "io/hdf5/library.hpp"
 #include "io/mat/library.hpp"
 #include "io/mat/utf16.hpp"
-#include "io/table/record_parts.hpp"
+#include "io/record/record_parts.hpp"
 
 namespace alembert::io {
 
@@ -151,9 +151,10 @@ class MatWriter {
 void check_size(const char* function, long long count, MatVersion version) {
   const long long largest = (1LL << 28) - 64;
   if (version == MatVersion::V5 && count > largest) {
-    throw InvalidInput(fmt::format(
-        "{}: a variable of version 5 must have at most {} numbers, got {}; use MatVersion::V73",
-        function, largest, count));
+    throw InvalidInput({.function = std::string(function),
+                        .item = "a variable of version 5",
+                        .rule = fmt::format("must have at most {} numbers", largest),
+                        .value = fmt::format("{}; use MatVersion::V73", count)});
   }
 }
 
@@ -162,9 +163,10 @@ void check_size(const char* function, long long count, MatVersion version) {
 void write_mat(const std::filesystem::path& file, const signal::Record& record,
                MatVersion version) {
   if (record.channel_count() == 0 || record.size() == 0) {
-    throw InvalidInput(
-        fmt::format("write_mat: record must have at least one channel and one sample, got {} x {}",
-                    record.size(), record.channel_count()));
+    throw InvalidInput({.function = "write_mat",
+                        .argument = "record",
+                        .rule = "must have at least one channel and one sample",
+                        .value = fmt::format("{} x {}", record.size(), record.channel_count())});
   }
   check_size("write_mat", record.size(), version);
   const hdf5::Session session;
@@ -185,8 +187,10 @@ void write_mat_matrix(const std::filesystem::path& file,
                       const Eigen::Ref<const Eigen::MatrixXd>& matrix, const std::string& dataset,
                       MatVersion version) {
   if (!is_valid_name(dataset)) {
-    throw InvalidInput(fmt::format("write_mat_matrix: dataset must be a valid MATLAB name, got {}",
-                                   excerpt(dataset)));
+    throw InvalidInput({.function = "write_mat_matrix",
+                        .argument = "dataset",
+                        .rule = "must be a valid MATLAB name",
+                        .value = excerpt(dataset)});
   }
   check_size("write_mat_matrix", matrix.size(), version);
   const hdf5::Session session;

@@ -11,8 +11,8 @@
 #include "alembert/io/matrix_market.hpp"
 #include "alembert/io/uff.hpp"
 #include "io/file/text_excerpt.hpp"
+#include "io/record/record_parts.hpp"
 #include "io/table/file_format.hpp"
-#include "io/table/record_parts.hpp"
 
 namespace alembert::io {
 namespace {

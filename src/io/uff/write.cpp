@@ -25,8 +25,10 @@ constexpr std::size_t kDoubleWidth = 20;
 std::string integer_field(long long value, std::size_t width, std::string_view what) {
   std::string text = fmt::format("{:>{}}", value, width);
   if (text.size() > width) {
-    throw InvalidInput(
-        fmt::format("write_uff_functions: {} must fit {} columns, got {}", what, width, value));
+    throw InvalidInput({.function = "write_uff_functions",
+                        .argument = std::string(what),
+                        .rule = fmt::format("must fit {} columns", width),
+                        .value = fmt::format("{}", value)});
   }
   return text;
 }
@@ -47,8 +49,10 @@ std::string text_field(std::string_view text, std::size_t width) {
 
 void check_line(std::string_view text, std::string_view what) {
   if (text.find_first_of("\r\n") != std::string_view::npos) {
-    throw InvalidInput(
-        fmt::format("write_uff_functions: {} must be one line, got '{}'", what, escaped(text)));
+    throw InvalidInput({.function = "write_uff_functions",
+                        .argument = std::string(what),
+                        .rule = "must be one line",
+                        .value = fmt::format("'{}'", escaped(text))});
   }
 }
 
@@ -56,9 +60,11 @@ void check_function(const UffFunction& function) {
   const Eigen::Index points = function.real.size();
   if ((!function.is_even() && function.x.size() != points) ||
       (function.is_complex() && function.imaginary.size() != points)) {
-    throw InvalidInput(fmt::format(
-        "write_uff_functions: x and imaginary must be empty or as long as real ({}), got {} and {}",
-        points, function.x.size(), function.imaginary.size()));
+    throw InvalidInput(
+        {.function = "write_uff_functions",
+         .argument = "x and imaginary",
+         .rule = fmt::format("must be empty or as long as real ({})", points),
+         .value = fmt::format("{} and {}", function.x.size(), function.imaginary.size())});
   }
   for (const std::string& id : function.id) {
     check_line(id, "an ID line");
@@ -176,9 +182,11 @@ class UffWriter {
           fitted_number(function.x(k), kSingleWidth) ==
               fitted_number(function.x(k - 1), kSingleWidth)) {
         throw InvalidInput(
-            fmt::format("write_uff_functions: abscissae must differ in {} columns of text, got {} "
-                        "and {}; use binary = true",
-                        kSingleWidth, shortest(function.x(k - 1)), shortest(function.x(k))));
+            {.function = "write_uff_functions",
+             .argument = "abscissae",
+             .rule = fmt::format("must differ in {} columns of text", kSingleWidth),
+             .value = fmt::format("{} and {}; use binary = true", shortest(function.x(k - 1)),
+                                  shortest(function.x(k)))});
       }
     }
   }
@@ -270,7 +278,10 @@ void write_uff(const std::filesystem::path& file, const signal::Records& records
   UffWriter writer(options);
   const auto has_channels = [](const signal::Record& record) { return record.channel_count() > 0; };
   if (records.empty() || !std::all_of(records.begin(), records.end(), has_channels)) {
-    throw InvalidInput("write_uff: each record must have at least one channel, got none");
+    throw InvalidInput({.function = "write_uff",
+                        .item = "each record",
+                        .rule = "must have at least one channel",
+                        .value = "none"});
   }
   UffMark mark{.records = static_cast<long long>(records.size())};
   for (const signal::Record& record : records) {

@@ -16,10 +16,11 @@ namespace {
 constexpr double kTurn = 2.0 * std::numbers::pi;
 
 [[noreturn]] void refuse_coordinate(const std::string& text) {
-  throw InvalidInput(
-      fmt::format("parse_coordinate: text must be angle(body), angle(body, body), x(body.point), "
-                  "y(body.point) or length(cylinder), got '{}'",
-                  text));
+  throw InvalidInput({.function = "parse_coordinate",
+                      .argument = "text",
+                      .rule = "must be angle(body), angle(body, body), x(body.point), "
+                              "y(body.point) or length(cylinder)",
+                      .value = fmt::format("'{}'", text)});
 }
 
 }  // namespace
@@ -28,26 +29,15 @@ Coordinate parse_coordinate(const std::string& text) {
   const std::string_view whole = trimmed(text);
   const std::size_t open = whole.find('(');
   if (open == std::string_view::npos || whole.back() != ')') refuse_coordinate(text);
-  const std::string_view kind = trimmed(whole.substr(0, open));
+  const std::optional<CoordinateKind> kind =
+      enum_named<CoordinateKind>(trimmed(whole.substr(0, open)));
+  if (!kind) refuse_coordinate(text);
   const std::string_view inside = whole.substr(open + 1, whole.size() - open - 2);
   const std::size_t comma = inside.find(',');
-  Coordinate coordinate;
-  coordinate.of = std::string(trimmed(inside.substr(0, comma)));
-  if (kind == "angle") {
-    coordinate.kind = CoordinateKind::Angle;
-    if (comma != std::string_view::npos) {
-      coordinate.relative_to = std::string(trimmed(inside.substr(comma + 1)));
-    }
-  } else if (comma != std::string_view::npos) {
-    refuse_coordinate(text);
-  } else if (kind == "x") {
-    coordinate.kind = CoordinateKind::X;
-  } else if (kind == "y") {
-    coordinate.kind = CoordinateKind::Y;
-  } else if (kind == "length") {
-    coordinate.kind = CoordinateKind::Length;
-  } else {
-    refuse_coordinate(text);
+  Coordinate coordinate{.kind = *kind, .of = std::string(trimmed(inside.substr(0, comma)))};
+  if (comma != std::string_view::npos) {
+    if (*kind != CoordinateKind::Angle) refuse_coordinate(text);
+    coordinate.relative_to = std::string(trimmed(inside.substr(comma + 1)));
   }
   if (coordinate.of.empty() || coordinate.relative_to.empty()) refuse_coordinate(text);
   return coordinate;
@@ -73,19 +63,26 @@ GeometryParameter length_parameter(const MechanismDescription& description, cons
   const auto found = std::find_if(description.bodies.begin(), description.bodies.end(),
                                   [&](const Body& b) { return b.name == body; });
   if (found == description.bodies.end()) {
-    throw InvalidInput(fmt::format("length_parameter: body must exist, got '{}'", body));
+    throw InvalidInput({.function = "length_parameter",
+                        .argument = "body",
+                        .rule = "must exist",
+                        .value = fmt::format("'{}'", body)});
   }
   const auto point = [&](const std::string& name) -> Eigen::Vector2d {
     for (const NamedPoint& p : found->points) {
       if (p.name == name) return p.at;
     }
-    throw InvalidInput(
-        fmt::format("length_parameter: body '{}' must have the point, got '{}'", body, name));
+    throw InvalidInput({.function = "length_parameter",
+                        .item = fmt::format("body '{}'", body),
+                        .rule = "must have the point",
+                        .value = fmt::format("'{}'", name)});
   };
   const Eigen::Vector2d way = point(to) - point(from);
   if (!(way.norm() > 0.0)) {
-    throw InvalidInput(fmt::format(
-        "length_parameter: points must differ, got '{}' and '{}' of '{}'", from, to, body));
+    throw InvalidInput({.function = "length_parameter",
+                        .argument = "points",
+                        .rule = "must differ",
+                        .value = fmt::format("'{}' and '{}' of '{}'", from, to, body)});
   }
   return {fmt::format("length({}, {}, {})", body, from, to),
           {{fmt::format("{}.{}", body, to), way / way.norm()}}};

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "model/planar/layout.hpp"
+#include "model/planar/layout/layout.hpp"
 
 namespace alembert::model::planar {
 

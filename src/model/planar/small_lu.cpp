@@ -1,8 +1,8 @@
+#include "alembert/model/planar/detail/small_lu.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
-
-#include "alembert/model/planar/mechanism.hpp"
 
 namespace alembert::model::planar {
 

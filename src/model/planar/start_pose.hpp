@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 
 #include "alembert/core/random.hpp"
-#include "model/planar/layout.hpp"
+#include "model/planar/layout/layout.hpp"
 
 namespace alembert::model::planar {
 

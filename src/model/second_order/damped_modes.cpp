@@ -90,9 +90,9 @@ std::vector<ModalPole> modal_poles(const ModalForm& modal) {
   const Eigen::Index rigid = n - form.omega.size();
   const Eigen::EigenSolver<Eigen::MatrixXd> eigen(form.A);
   if (eigen.info() != Eigen::Success) {
-    throw InvalidInput(
-        "damped_modes: the eigenvalues of the system did not converge, got entries "
-        "of very different size; scale the coordinates");
+    throw InvalidInput({.function = "damped_modes",
+                        .rule = "the eigenvalues of the system did not converge",
+                        .value = "entries of very different size; scale the coordinates"});
   }
   const double rounding = 8.0 * static_cast<double>(form.A.rows()) *
                           std::numeric_limits<double>::epsilon() * form.A.norm();

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "alembert/core/check.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/model/modes.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "core/algebra/dense.hpp"
@@ -170,7 +171,6 @@ std::vector<Eigen::MatrixXcd> frequency_response(
   const auto velocity = modal_output(outputs.velocity, modal.shapes);
   const auto acceleration = modal_output(outputs.acceleration, modal.shapes);
 
-  const double nan = std::numeric_limits<double>::quiet_NaN();
   std::vector<Eigen::MatrixXcd> result;
   result.reserve(static_cast<std::size_t>(frequency_hz.size()));
   for (const double frequency : frequency_hz) {
@@ -178,7 +178,7 @@ std::vector<Eigen::MatrixXcd> frequency_response(
     Eigen::MatrixXcd H = Eigen::MatrixXcd::Zero(outputs.outputs(), system.inputs());
     const std::optional<Eigen::MatrixXcd> eta = response->at(omega);
     if (!eta) {
-      H.setConstant(Complex(nan, nan));
+      H.setConstant(Complex(kNaN, kNaN));
     } else {
       // H = (Cq + iω Cv - ω² Ca) Φ η
       if (displacement) {

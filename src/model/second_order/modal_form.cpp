@@ -47,17 +47,19 @@ Eigen::Index leading_entry(const Eigen::Ref<const Eigen::VectorXd>& magnitude) {
 }
 
 ModalForm modal_form(std::string_view function, const SecondOrder& system) {
-  const std::string message =
-      std::string(function) + ": M must be positive definite, got a matrix without Cholesky factor";
+  const InvalidInput error({.function = std::string(function),
+                            .argument = "M",
+                            .rule = "must be positive definite",
+                            .value = "a matrix without Cholesky factor"});
   if (!(system.M.diagonal().array() > 0.0).all()) {
-    throw InvalidInput(message);
+    throw error;
   }
   // S = diag(m_ii)^-1/2 takes the units of the coordinates out of the problem.
   const Eigen::VectorXd scale = system.M.diagonal().cwiseSqrt().cwiseInverse();
   const Eigen::MatrixXd mass = dense::scaled(system.M, scale);
   const Eigen::LLT<Eigen::MatrixXd> cholesky(mass);
   if (cholesky.info() != Eigen::Success) {
-    throw InvalidInput(message);
+    throw error;
   }
   // S M S = R Rᵀ,  R⁻¹ S K S R⁻ᵀ = V diag(κ) Vᵀ,  Φ = S R⁻ᵀ V
   Eigen::MatrixXd stiffness = dense::scaled(system.K, scale);

@@ -22,16 +22,19 @@ void check_force_distribution(const Eigen::MatrixXd& L) {
   const Eigen::RowVectorXd length = L.colwise().norm();
   for (Eigen::Index column = 0; column < L.cols(); ++column) {
     if (length(column) == 0.0) {
-      throw InvalidInput(
-          fmt::format("check_second_order: L must have independent columns, got zeros in column {}",
-                      column + 1));
+      throw InvalidInput({.function = "check_second_order",
+                          .argument = "L",
+                          .rule = "must have independent columns",
+                          .value = fmt::format("zeros in column {}", column + 1)});
     }
   }
   const Eigen::MatrixXd unit = L * length.cwiseInverse().asDiagonal();
   const Eigen::Index rank = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(unit).rank();
   if (rank < L.cols()) {
-    throw InvalidInput(fmt::format(
-        "check_second_order: L must have independent columns, got rank {} of {}", rank, L.cols()));
+    throw InvalidInput({.function = "check_second_order",
+                        .argument = "L",
+                        .rule = "must have independent columns",
+                        .value = fmt::format("rank {} of {}", rank, L.cols())});
   }
 }
 
@@ -75,9 +78,10 @@ SecondOrderCheck check_second_order(const SecondOrder& system) {
                                 .damping = scaled_definiteness(system.D),
                                 .stiffness = scaled_definiteness(system.K)};
   if (!result.mass.positive_definite) {
-    throw InvalidInput(
-        fmt::format("check_second_order: M must be positive definite, got smallest eigenvalue {}",
-                    result.mass.smallest));
+    throw InvalidInput({.function = "check_second_order",
+                        .argument = "M",
+                        .rule = "must be positive definite",
+                        .value = fmt::format("smallest eigenvalue {}", result.mass.smallest)});
   }
   check_force_distribution(system.L);
   return result;
@@ -104,9 +108,10 @@ OutputMap output_map(Eigen::Index degrees_of_freedom, const std::vector<OutputCh
   for (Eigen::Index row = 0; row < rows; ++row) {
     const OutputChoice& choice = choices[static_cast<std::size_t>(row)];
     if (choice.coordinate < 0 || choice.coordinate >= degrees_of_freedom) {
-      throw InvalidInput(
-          fmt::format("output_map: coordinate of choice {} must be in [0, {}], got {}", row + 1,
-                      degrees_of_freedom - 1, choice.coordinate));
+      throw InvalidInput({.function = "output_map",
+                          .item = fmt::format("coordinate of choice {}", row + 1),
+                          .rule = fmt::format("must be in [0, {}]", degrees_of_freedom - 1),
+                          .value = fmt::format("{}", choice.coordinate)});
     }
     Eigen::MatrixXd& matrix = choice.motion == Motion::Displacement ? map.displacement
                               : choice.motion == Motion::Velocity   ? map.velocity
@@ -122,8 +127,10 @@ StateSpace state_space(const SecondOrder& system, const OutputMap& outputs) {
   check_outputs("state_space", outputs, n);
   const Eigen::LLT<Eigen::MatrixXd> mass(system.M);
   if (mass.info() != Eigen::Success) {
-    throw InvalidInput(
-        "state_space: M must be positive definite, got a matrix without Cholesky factor");
+    throw InvalidInput({.function = "state_space",
+                        .argument = "M",
+                        .rule = "must be positive definite",
+                        .value = "a matrix without Cholesky factor"});
   }
   // M⁻¹ (K D L) at once
   const Eigen::Index m = system.inputs();

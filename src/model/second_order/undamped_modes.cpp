@@ -1,8 +1,8 @@
 #include <cmath>
-#include <limits>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/model/modes.hpp"
 #include "core/algebra/dense.hpp"
 #include "model/second_order/modal_form.hpp"
@@ -13,9 +13,8 @@ UndampedModes undamped_modes(const SecondOrder& system) {
   check_matrices("undamped_modes", system);
   ModalForm form = modal_form("undamped_modes", system);
   UndampedModes modes;
-  modes.frequency = form.stiffness.unaryExpr([](double kappa) {
-    return kappa < 0.0 ? std::numeric_limits<double>::quiet_NaN() : std::sqrt(kappa);
-  });
+  modes.frequency =
+      form.stiffness.unaryExpr([](double kappa) { return kappa < 0.0 ? kNaN : std::sqrt(kappa); });
   modes.eigenvalue = std::move(form.stiffness);
   modes.shapes = std::move(form.shapes);
   return modes;

@@ -210,11 +210,13 @@ void check_animation(const Animation& animation) {
       animation.poses.cols() == columns && shapes_fit && links_fit) {
     return;
   }
-  throw InvalidInput(fmt::format(
-      "render_html: animation '{}' must have a pose of each body for each time, and shapes of "
-      "these bodies, got {} times, {} x {} poses and {} bodies",
-      animation.id, animation.times.size(), animation.poses.rows(), animation.poses.cols(),
-      animation.bodies.size()));
+  throw InvalidInput(
+      {.function = "render_html",
+       .item = fmt::format("animation '{}'", animation.id),
+       .rule = "must have a pose of each body for each time, and shapes of these bodies",
+       .value =
+           fmt::format("{} times, {} x {} poses and {} bodies", animation.times.size(),
+                       animation.poses.rows(), animation.poses.cols(), animation.bodies.size())});
 }
 
 }  // namespace

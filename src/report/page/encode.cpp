@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/core/text.hpp"
 
 namespace alembert::report {
@@ -146,8 +147,7 @@ std::string encode_y(const Values& y) {
   const double middle = range.middle();
   const bool narrow = std::abs(middle) > 8.0 * range.width();
   if (narrow && fits_single(y, middle, range)) return single(y, middle);
-  const Eigen::VectorXd finite = y.unaryExpr(
-      [](double v) { return std::isfinite(v) ? v : std::numeric_limits<double>::quiet_NaN(); });
+  const Eigen::VectorXd finite = y.unaryExpr([](double v) { return std::isfinite(v) ? v : kNaN; });
   return fmt::format("{{{}}}", quoted("f64", base64_doubles(finite)));
 }
 

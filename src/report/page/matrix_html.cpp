@@ -27,8 +27,10 @@ Names names_or_numbers(const MatrixView& view, const Names& names, Eigen::Index 
     return numbers;
   }
   if (static_cast<Eigen::Index>(names.size()) != count) {
-    throw InvalidInput(fmt::format("render_html: {} of matrix '{}' must have {} names, got {}",
-                                   which, view.id, count, names.size()));
+    throw InvalidInput({.function = "render_html",
+                        .item = fmt::format("{} of matrix '{}'", which, view.id),
+                        .rule = fmt::format("must have {} names", count),
+                        .value = fmt::format("{}", names.size())});
   }
   return names;
 }

@@ -50,9 +50,10 @@ std::vector<const Eigen::VectorXd*> abscissae(const Plot& plot) {
     const bool own = curve.x.size() > 0 || curve.y.size() == 0 || found.empty();
     found.push_back(own ? &curve.x : found.back());
     if (found.back()->size() != curve.y.size()) {
-      throw InvalidInput(
-          fmt::format("render_html: x of curve '{}' in plot '{}' must have {} values, got {}",
-                      curve.name, plot.id, curve.y.size(), found.back()->size()));
+      throw InvalidInput({.function = "render_html",
+                          .item = fmt::format("x of curve '{}' in plot '{}'", curve.name, plot.id),
+                          .rule = fmt::format("must have {} values", curve.y.size()),
+                          .value = fmt::format("{}", found.back()->size())});
     }
   }
   return found;

@@ -121,12 +121,20 @@ std::string body_html(const Table& table, const std::vector<Column>& columns) {
   return text;
 }
 
+// Numbers become cells like the others.
+Table all_as_text(const Table& table) {
+  Table shown = table;
+  shown.rows = document::text_cells(table);
+  return shown;
+}
+
 void check_rows(const Table& table) {
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     if (table.rows[r].size() <= table.header.size()) continue;
-    throw InvalidInput(
-        fmt::format("render_html: row {} of table '{}' must have at most {} cells, got {}", r + 1,
-                    table.id, table.header.size(), table.rows[r].size()));
+    throw InvalidInput({.function = "render_html",
+                        .item = fmt::format("row {} of table '{}'", r + 1, table.id),
+                        .rule = fmt::format("must have at most {} cells", table.header.size()),
+                        .value = fmt::format("{}", table.rows[r].size())});
   }
 }
 
@@ -139,7 +147,8 @@ std::string header_html(const std::string& label) {
                      html(label.substr(open)));
 }
 
-std::string table_html(const Table& table, const std::string& id, int number) {
+std::string table_html(const Table& source, const std::string& id, int number) {
+  const Table table = all_as_text(source);
   check_rows(table);
   std::vector<Column> columns;
   std::string header;

@@ -8,7 +8,8 @@
 #include <limits>
 #include <numbers>
 
-#include "report/parts/words.hpp"
+#include "alembert/core/not_a_number.hpp"
+#include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 namespace {
@@ -22,11 +23,11 @@ constexpr std::size_t kMostMarkers = 40;
 // Phase in degrees, within (-180, 180]; NaN where it jumps by a turn, so that the line breaks.
 Eigen::VectorXd wrapped_phase(const std::vector<std::complex<double>>& response) {
   Eigen::VectorXd phase(static_cast<Eigen::Index>(response.size()));
-  double before = std::numeric_limits<double>::quiet_NaN();
+  double before = kNaN;
   for (std::size_t k = 0; k < response.size(); ++k) {
     const double angle = std::arg(response[k]) * 180.0 / std::numbers::pi;
     const bool jump = std::abs(angle - before) > 180.0;
-    phase(static_cast<Eigen::Index>(k)) = jump ? std::numeric_limits<double>::quiet_NaN() : angle;
+    phase(static_cast<Eigen::Index>(k)) = jump ? kNaN : angle;
     before = angle;
   }
   return phase;

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/signal/spectrum.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/response_plots.hpp"
 #include "report/parts/signal_section.hpp"
-#include "report/parts/words.hpp"
 
 namespace alembert::report {
 namespace {
@@ -97,7 +97,7 @@ int shown_at_first(const Family& family) {
 void cut_below(const Eigen::VectorXd& recorded, Eigen::VectorXd& density) {
   constexpr double kShare = 1e-2;
   const double floor = kShare * recorded.minCoeff();
-  density = (density.array() < floor).select(std::numeric_limits<double>::quiet_NaN(), density);
+  density = (density.array() < floor).select(kNaN, density);
 }
 
 // A true angle is drawn as the sensor would give it, which starts again after a turn.

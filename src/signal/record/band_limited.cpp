@@ -75,9 +75,12 @@ void check_width(const Kernel& kernel, Index rows, double step, double new_step)
   const double most = std::max(kMostLengths * static_cast<double>(rows), kAlwaysAllowed);
   if (!(kernel.half_width <= most)) {
     throw InvalidInput(
-        fmt::format("resample_band_limited: new_step must not be so long that the filter reaches "
-                    "over {} samples of {} s to either side, got {} s",
-                    most, step, new_step));
+        {.function = "resample_band_limited",
+         .argument = "new_step",
+         .rule = fmt::format(
+             "must not be so long that the filter reaches over {} samples of {} s to either side",
+             most, step),
+         .value = fmt::format("{} s", new_step)});
   }
 }
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/signal/spline.hpp"
 
 namespace alembert::signal {
@@ -58,7 +58,7 @@ void Stretches::add_stretch(const ConstVector& times, const ConstVector& values,
 }
 
 VectorXd Stretches::inside(const ConstVector& at) const {
-  VectorXd result = VectorXd::Constant(at.size(), std::numeric_limits<double>::quiet_NaN());
+  VectorXd result = VectorXd::Constant(at.size(), kNaN);
   const double* const first = at.data();
   for (const Stretch& stretch : stretches_) {
     const Index begin =

@@ -10,7 +10,7 @@
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
-#include "signal/record/increasing.hpp"
+#include "signal/spline/increasing.hpp"
 
 namespace alembert::signal {
 
@@ -25,14 +25,18 @@ void check_names(const std::vector<Channel>& channels) {
   std::unordered_map<std::string_view, std::size_t> seen;
   for (std::size_t c = 0; c < channels.size(); ++c) {
     if (channels[c].name.empty()) {
-      throw InvalidInput(
-          fmt::format("Record: channel names must not be empty, got '' for channel {}", c + 1));
+      throw InvalidInput({.function = "Record",
+                          .argument = "channel names",
+                          .rule = "must not be empty",
+                          .value = fmt::format("'' for channel {}", c + 1)});
     }
     const auto [place, is_new] = seen.emplace(channels[c].name, c);
     if (!is_new) {
-      throw InvalidInput(
-          fmt::format("Record: channel names must be unique, got '{}' for channels {} and {}",
-                      channels[c].name, place->second + 1, c + 1));
+      throw InvalidInput({.function = "Record",
+                          .argument = "channel names",
+                          .rule = "must be unique",
+                          .value = fmt::format("'{}' for channels {} and {}", channels[c].name,
+                                               place->second + 1, c + 1)});
     }
   }
 }
@@ -57,8 +61,11 @@ std::string suggestion(std::string_view name, const std::vector<Channel>& channe
 Eigen::Index checked_find(std::string_view function, const Record& record, std::string_view name) {
   const std::optional<Eigen::Index> column = record.find(name);
   if (!column) {
-    throw InvalidInput(fmt::format("Record::{}: channel must be one of the record's, got '{}' ({})",
-                                   function, name, suggestion(name, record.channels())));
+    throw InvalidInput(
+        {.function = fmt::format("Record::{}", function),
+         .argument = "channel",
+         .rule = "must be one of the record's",
+         .value = fmt::format("'{}' ({})", name, suggestion(name, record.channels()))});
   }
   return *column;
 }
@@ -86,7 +93,10 @@ TimeAxis TimeAxis::given(Eigen::VectorXd times) {
 
 double TimeAxis::step() const {
   if (!is_uniform()) {
-    throw InvalidInput("TimeAxis::step: the axis must be uniform, got times given one by one");
+    throw InvalidInput({.function = "TimeAxis::step",
+                        .item = "the axis",
+                        .rule = "must be uniform",
+                        .value = "times given one by one"});
   }
   return step_;
 }
@@ -110,9 +120,10 @@ Eigen::VectorXd TimeAxis::times() const {
 
 TimeAxis TimeAxis::slice(Eigen::Index first, Eigen::Index count) const {
   if (first < 0 || count < 0 || first > samples_ || count > samples_ - first) {
-    throw InvalidInput(fmt::format(
-        "TimeAxis::slice: first and count must stay within {} samples, got first = {}, count = {}",
-        samples_, first, count));
+    throw InvalidInput({.function = "TimeAxis::slice",
+                        .argument = "first and count",
+                        .rule = fmt::format("must stay within {} samples", samples_),
+                        .value = fmt::format("first = {}, count = {}", first, count)});
   }
   return is_uniform() ? uniform(count, step_, (*this)[first]) : given(times_.segment(first, count));
 }
@@ -195,8 +206,10 @@ Eigen::MatrixXd Record::release_samples() && {
 
 Eigen::Index Record::missing(Eigen::Index channel) const {
   if (channel < 0 || channel >= channel_count()) {
-    throw InvalidInput(fmt::format("Record::missing: channel must be in [0, {}), got {}",
-                                   channel_count(), channel));
+    throw InvalidInput({.function = "Record::missing",
+                        .argument = "channel",
+                        .rule = fmt::format("must be in [0, {})", channel_count()),
+                        .value = fmt::format("{}", channel)});
   }
   return samples_.col(channel).array().isNaN().count();
 }

@@ -11,7 +11,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/signal/fft.hpp"
 #include "signal/record/gap_filling.hpp"
-#include "signal/record/increasing.hpp"
+#include "signal/spline/increasing.hpp"
 
 namespace alembert::signal {
 
@@ -52,8 +52,10 @@ double longest_gap(const Record& record, const ResampleOptions& options) {
 
 Index checked_count(double samples, double step) {
   if (!(samples <= kMostResampled)) {
-    throw InvalidInput(fmt::format("resample: step must give at most {:g} samples, got {} for {:g}",
-                                   kMostResampled, step, samples));
+    throw InvalidInput({.function = "resample",
+                        .argument = "step",
+                        .rule = fmt::format("must give at most {:g} samples", kMostResampled),
+                        .value = fmt::format("{} for {:g}", step, samples)});
   }
   return static_cast<Index>(samples);
 }
@@ -66,9 +68,11 @@ Index periodic_size(const TimeAxis& even, double step) {
   const double exact = static_cast<double>(even.size()) * even.step() / step;
   const double nearest = std::round(exact);
   if (nearest < 1.0 || std::abs(exact - nearest) > kGridTolerance * exact) {
-    throw InvalidInput(
-        fmt::format("resample: step must divide the period of {} s, got {} ({} samples a period)",
-                    static_cast<double>(even.size()) * even.step(), step, exact));
+    throw InvalidInput({.function = "resample",
+                        .argument = "step",
+                        .rule = fmt::format("must divide the period of {} s",
+                                            static_cast<double>(even.size()) * even.step()),
+                        .value = fmt::format("{} ({} samples a period)", step, exact)});
   }
   return checked_count(nearest, step);
 }
@@ -79,8 +83,10 @@ TimeAxis even_axis(const TimeAxis& time, const ResampleOptions& options) {
     return TimeAxis::uniform(time.size(), *common, time.start());
   }
   if (options.method == ResampleMethod::Periodic) {
-    throw InvalidInput(
-        "resample: a periodic record must have a common step, got times that have none");
+    throw InvalidInput({.function = "resample",
+                        .item = "a periodic record",
+                        .rule = "must have a common step",
+                        .value = "times that have none"});
   }
   const double step = time.median_step();
   const double length = time[time.size() - 1] - time.start();
@@ -144,9 +150,12 @@ void check_values(std::string_view function, const Eigen::Ref<const MatrixXd>& v
   for (Index c = 0; c < values.cols(); ++c) {
     for (Index k = 0; k < values.rows(); ++k) {
       if (std::isinf(values(k, c))) {
-        throw InvalidInput(fmt::format(
-            "{}: values must be finite or NaN, got {} at sample {}{}", function, values(k, c),
-            k + 1, values.cols() > 1 ? fmt::format(" of channel {}", c + 1) : ""));
+        throw InvalidInput(
+            {.function = std::string(function),
+             .argument = "values",
+             .rule = "must be finite or NaN",
+             .value = fmt::format("{} at sample {}{}", values(k, c), k + 1,
+                                  values.cols() > 1 ? fmt::format(" of channel {}", c + 1) : "")});
       }
     }
   }

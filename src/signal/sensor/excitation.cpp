@@ -33,12 +33,17 @@ void check_lines(const std::vector<int>& lines, Eigen::Index period) {
   std::sort(sorted.begin(), sorted.end());
   if (sorted.front() < 1 || sorted.back() > highest) {
     throw InvalidInput(
-        fmt::format("multisine: lines must be in [1, {}] for a period of {} samples, got {}",
-                    highest, period, sorted.front() < 1 ? sorted.front() : sorted.back()));
+        {.function = "multisine",
+         .argument = "lines",
+         .rule = fmt::format("must be in [1, {}] for a period of {} samples", highest, period),
+         .value = fmt::format("{}", sorted.front() < 1 ? sorted.front() : sorted.back())});
   }
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) {
-    throw InvalidInput(fmt::format("multisine: lines must differ, got {} twice", *twice));
+    throw InvalidInput({.function = "multisine",
+                        .argument = "lines",
+                        .rule = "must differ",
+                        .value = fmt::format("{} twice", *twice)});
   }
 }
 
@@ -108,8 +113,10 @@ std::vector<int> lines_in_band(Eigen::Index period_samples, double step, double 
   check::positive("lines_in_band", "step", step);
   check::non_negative("lines_in_band", "lower_hz", lower_hz);
   if (!(upper_hz >= lower_hz) || std::isinf(upper_hz)) {
-    throw InvalidInput(fmt::format("lines_in_band: upper_hz must be finite and at least {}, got {}",
-                                   lower_hz, upper_hz));
+    throw InvalidInput({.function = "lines_in_band",
+                        .argument = "upper_hz",
+                        .rule = fmt::format("must be finite and at least {}", lower_hz),
+                        .value = fmt::format("{}", upper_hz)});
   }
   const double period = static_cast<double>(period_samples) * step;
   const Eigen::Index below_half = (period_samples - 1) / 2;
@@ -190,9 +197,10 @@ Eigen::VectorXd spline_noise(Eigen::Index samples, double step, const SplineNois
     return options.sigma * random.normal_vector(samples);
   }
   if (spacing < 1.0 - kSampleTolerance) {
-    throw InvalidInput(
-        fmt::format("spline_noise: knot_step must be 0 or at least step = {}, got {}", step,
-                    options.knot_step));
+    throw InvalidInput({.function = "spline_noise",
+                        .argument = "knot_step",
+                        .rule = fmt::format("must be 0 or at least step = {}", step),
+                        .value = fmt::format("{}", options.knot_step)});
   }
   const auto last = static_cast<double>(samples - 1);
   const auto intervals = static_cast<Eigen::Index>(std::ceil(last / spacing - kSampleTolerance));
@@ -212,8 +220,11 @@ Eigen::VectorXd steps(Eigen::Index samples, double step, const StepsOptions& opt
     check::finite("steps", "times", options.times[i]);
     check::finite("steps", "levels", options.levels[i]);
     if (i > 0 && options.times[i] <= options.times[i - 1]) {
-      throw InvalidInput(fmt::format("steps: times must increase, got {} after {}",
-                                     options.times[i], options.times[i - 1]));
+      throw InvalidInput(
+          {.function = "steps",
+           .argument = "times",
+           .rule = "must increase",
+           .value = fmt::format("{} after {}", options.times[i], options.times[i - 1])});
     }
     const Eigen::Index first = first_sample(options.times[i], step, samples);
     values.tail(samples - first).setConstant(options.levels[i]);
@@ -226,8 +237,10 @@ Eigen::VectorXd pulses(Eigen::Index samples, double step, const PulsesOptions& o
   check::finite("pulses", "amplitude", options.amplitude);
   check::finite("pulses", "width", options.width);
   if (options.width < 2.0 * step * (1.0 - kSampleTolerance)) {
-    throw InvalidInput(fmt::format("pulses: width must be at least two steps = {}, got {}",
-                                   2.0 * step, options.width));
+    throw InvalidInput({.function = "pulses",
+                        .argument = "width",
+                        .rule = fmt::format("must be at least two steps = {}", 2.0 * step),
+                        .value = fmt::format("{}", options.width)});
   }
   Eigen::VectorXd values = Eigen::VectorXd::Zero(samples);
   for (const double time : options.times) {

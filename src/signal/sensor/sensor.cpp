@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <string_view>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/signal/spline.hpp"
 
 namespace alembert::signal {
@@ -25,8 +25,10 @@ void check_exclusive(bool both, std::string_view one, std::string_view other) {
   if (!both) {
     return;
   }
-  throw InvalidInput(
-      fmt::format("{}: {} must not be given together with {}, got both", kFunction, one, other));
+  throw InvalidInput({.function = std::string(kFunction),
+                      .argument = fmt::format("{}", one),
+                      .rule = fmt::format("must not be given together with {}", other),
+                      .value = "both"});
 }
 
 void check_options(const SensorOptions& options, double step) {
@@ -52,8 +54,10 @@ void check_options(const SensorOptions& options, double step) {
   if (options.rate_hz) {
     check::positive(kFunction, "rate_hz", *options.rate_hz);
     if (*options.rate_hz * step > 1.0 + kInstantTolerance) {
-      throw InvalidInput(fmt::format("{}: rate_hz must not exceed 1/step = {} Hz, got {}",
-                                     kFunction, 1.0 / step, *options.rate_hz));
+      throw InvalidInput({.function = std::string(kFunction),
+                          .argument = "rate_hz",
+                          .rule = fmt::format("must not exceed 1/step = {} Hz", 1.0 / step),
+                          .value = fmt::format("{}", *options.rate_hz)});
     }
   }
   if (!options.bits) {
@@ -63,8 +67,10 @@ void check_options(const SensorOptions& options, double step) {
   check::finite(kFunction, "range_lower", options.range_lower);
   check::finite(kFunction, "range_upper", options.range_upper);
   if (options.range_upper <= options.range_lower) {
-    throw InvalidInput(fmt::format("{}: range_upper must exceed range_lower = {}, got {}",
-                                   kFunction, options.range_lower, options.range_upper));
+    throw InvalidInput({.function = std::string(kFunction),
+                        .argument = "range_upper",
+                        .rule = fmt::format("must exceed range_lower = {}", options.range_lower),
+                        .value = fmt::format("{}", options.range_upper)});
   }
 }
 
@@ -101,7 +107,7 @@ Eigen::VectorXd delayed(const Values& x, double delay, double before) {
 // Marks the samples of the axis that are not the nearest to any j / rate as missing.
 void keep_own_samples(double steps_per_sample, Eigen::VectorXd& values) {
   const Eigen::VectorXd all = values;
-  values.setConstant(std::numeric_limits<double>::quiet_NaN());
+  values.setConstant(kNaN);
   values(0) = all(0);
   for (double j = 1.0;; j += 1.0) {
     const double place = std::round(j * steps_per_sample);
@@ -197,7 +203,7 @@ SensorRecord simulate_sensor(const Values& truth, double step, const SensorOptio
   check_options(options, step);
 
   SensorRecord record;
-  const double before = options.empty_before ? std::numeric_limits<double>::quiet_NaN() : truth(0);
+  const double before = options.empty_before ? kNaN : truth(0);
   record.values = delayed(truth, options.delay / step, before);
   if (options.rate_hz) {
     keep_own_samples(1.0 / (*options.rate_hz * step), record.values);

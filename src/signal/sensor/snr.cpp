@@ -19,8 +19,10 @@ void check_values(std::string_view function, const Values& values) {
     if (!std::isinf(values(k))) {
       continue;
     }
-    throw InvalidInput(fmt::format("{}: values must be finite or NaN, got {} at sample {}",
-                                   function, values(k), k + 1));
+    throw InvalidInput({.function = std::string(function),
+                        .argument = "values",
+                        .rule = "must be finite or NaN",
+                        .value = fmt::format("{} at sample {}", values(k), k + 1)});
   }
 }
 
@@ -90,7 +92,9 @@ NoiseEstimate noise_by_differences(const Values& values, int max_order) {
     noise_power = std::min(noise_power, mean.value / choices);
   }
   if (std::isinf(noise_power)) {
-    throw InvalidInput("noise_by_differences: values must have two neighbours that are there");
+    throw InvalidInput({.function = "noise_by_differences",
+                        .argument = "values",
+                        .rule = "must have two neighbours that are there"});
   }
   return estimate(noise_power, mean_square(values).value - noise_power);
 }
@@ -112,8 +116,10 @@ NoiseEstimate noise_above_frequency(const Values& values, double step, double fr
   }
   if (count == 0) {
     throw InvalidInput(
-        fmt::format("noise_above_frequency: from_hz must leave a line below {} Hz, got {}",
-                    frequencies(frequencies.size() - 1), from_hz));
+        {.function = "noise_above_frequency",
+         .argument = "from_hz",
+         .rule = fmt::format("must leave a line below {} Hz", frequencies(frequencies.size() - 1)),
+         .value = fmt::format("{}", from_hz)});
   }
   check::at_least("noise_above_frequency", "number of whole segments",
                   spectrum.averaging.front().segments, 1);
@@ -138,9 +144,11 @@ NoiseEstimate noise_by_periods(const Values& values, Eigen::Index period_samples
   }
   const double freedom = (count.array() - 1.0).max(0.0).sum();
   if (freedom < 1.0) {
-    throw InvalidInput(fmt::format(
-        "noise_by_periods: values must cover a phase of period_samples = {} twice, got {} values",
-        period_samples, values.size()));
+    throw InvalidInput(
+        {.function = "noise_by_periods",
+         .argument = "values",
+         .rule = fmt::format("must cover a phase of period_samples = {} twice", period_samples),
+         .value = fmt::format("{} values", values.size())});
   }
   double squares = 0.0;
   for (Eigen::Index k = 0; k < values.size(); ++k) {

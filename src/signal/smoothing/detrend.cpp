@@ -8,8 +8,8 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
-#include "signal/record/increasing.hpp"
 #include "signal/smoothing/trend.hpp"
+#include "signal/spline/increasing.hpp"
 
 namespace alembert::signal {
 
@@ -46,16 +46,19 @@ VectorXd presence(std::string_view function, const ConstVector& values, int degr
   VectorXd present(values.size());
   for (Index k = 0; k < values.size(); ++k) {
     if (std::isinf(values[k])) {
-      throw InvalidInput(fmt::format("{}: values must be finite or NaN, got {} at sample {}",
-                                     function, values[k], k + 1));
+      throw InvalidInput({.function = std::string(function),
+                          .argument = "values",
+                          .rule = "must be finite or NaN",
+                          .value = fmt::format("{} at sample {}", values[k], k + 1)});
     }
     present[k] = std::isnan(values[k]) ? 0.0 : 1.0;
   }
   const auto count = static_cast<Index>(present.sum());
   if (degree >= count) {
-    throw InvalidInput(fmt::format(
-        "{}: degree must be below the number of values that are not missing, got {} with {}",
-        function, degree, count));
+    throw InvalidInput({.function = std::string(function),
+                        .argument = "degree",
+                        .rule = "must be below the number of values that are not missing",
+                        .value = fmt::format("{} with {}", degree, count)});
   }
   return present;
 }

@@ -11,9 +11,9 @@
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/signal/spline.hpp"
-#include "signal/record/increasing.hpp"
 #include "signal/smoothing/smoothing_system.hpp"
 #include "signal/smoothing/trend.hpp"
+#include "signal/spline/increasing.hpp"
 #include "signal/spline/natural_spline.hpp"
 #include "signal/units/constants.hpp"
 
@@ -63,20 +63,27 @@ void check_arguments(const ConstVector& times, const ConstVector& values,
   check_increasing("smooth", "times", times);
   for (Index k = 0; k < values.size(); ++k) {
     if (std::isinf(values[k])) {
-      throw InvalidInput(fmt::format("smooth: values must be finite or NaN, got {} at sample {}",
-                                     values[k], k + 1));
+      throw InvalidInput({.function = "smooth",
+                          .argument = "values",
+                          .rule = "must be finite or NaN",
+                          .value = fmt::format("{} at sample {}", values[k], k + 1)});
     }
   }
   if (options.weights.size() != 0) {
     check::size("smooth", "number of weights", options.weights.size(), times.size());
     check::all_finite("smooth", "weights", options.weights);
     if (options.weights.minCoeff() < 0.0) {
-      throw InvalidInput(
-          fmt::format("smooth: weights must not be negative, got {}", options.weights.minCoeff()));
+      throw InvalidInput({.function = "smooth",
+                          .argument = "weights",
+                          .rule = "must not be negative",
+                          .value = fmt::format("{}", options.weights.minCoeff())});
     }
   }
   if (options.lambda && options.sigma) {
-    throw InvalidInput("smooth: lambda and sigma must not both be given, got both");
+    throw InvalidInput({.function = "smooth",
+                        .argument = "lambda and sigma",
+                        .rule = "must not both be given",
+                        .value = "both"});
   }
   if (options.lambda) {
     check::non_negative("smooth", "lambda", *options.lambda);

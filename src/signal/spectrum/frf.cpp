@@ -51,10 +51,10 @@ void check_options(const FrfOptions& options, Eigen::Index p, Eigen::Index q) {
   check::at_least("estimate_frf", "period_samples", options.period_samples, 0);
   check::in_range("estimate_frf", "largest_condition", options.largest_condition, 1.0, 1e15);
   if (options.estimator == FrfEstimator::H2 && p > 1 && p != q) {
-    throw InvalidInput(fmt::format(
-        "estimate_frf: number of outputs must equal the number of inputs for H2 with several "
-        "inputs, got {} outputs and {} inputs",
-        q, p));
+    throw InvalidInput({.function = "estimate_frf",
+                        .argument = "number of outputs",
+                        .rule = "must equal the number of inputs for H2 with several inputs",
+                        .value = fmt::format("{} outputs and {} inputs", q, p)});
   }
   if (options.input_sigma.size() > 0 || options.output_sigma.size() > 0) {
     check_sigma("input_sigma", options.input_sigma, p);
@@ -212,16 +212,19 @@ double common_step(const Records& records) {
     const std::optional<double> step = records[i].time().common_step();
     if (!step) {
       throw InvalidInput(
-          fmt::format("estimate_frf: records must have a constant step, record {} has none; "
-                      "resample it",
-                      i + 1));
+          {.function = "estimate_frf",
+           .argument = "records",
+           .rule =
+               fmt::format("must have a constant step, record {} has none; resample it", i + 1)});
     }
     if (i == 0) {
       first = *step;
     }
     if (std::abs(*step - first) > 1e-3 * first) {
-      throw InvalidInput(
-          fmt::format("estimate_frf: records must have one step, got {} s and {} s", first, *step));
+      throw InvalidInput({.function = "estimate_frf",
+                          .argument = "records",
+                          .rule = "must have one step",
+                          .value = fmt::format("{} s and {} s", first, *step)});
     }
   }
   return first;
@@ -239,10 +242,12 @@ Eigen::MatrixXd samples_in_first_units(const Records& records, std::size_t i,
     const std::string& wanted = first.channels()[static_cast<std::size_t>(place)].unit;
     const UnitRelation relation = compare_units(channels[c].unit, wanted);
     if (relation == UnitRelation::Incompatible) {
-      throw InvalidInput(fmt::format(
-          "estimate_frf: units must agree, channel '{}' is in '{}' in record {} and in '{}' in "
-          "record 1",
-          names[c], channels[c].unit, i + 1, wanted));
+      throw InvalidInput(
+          {.function = "estimate_frf",
+           .argument = "units",
+           .rule = fmt::format(
+               "must agree, channel '{}' is in '{}' in record {} and in '{}' in record 1", names[c],
+               channels[c].unit, i + 1, wanted)});
     }
     if (relation == UnitRelation::Convertible) {
       const Conversion convert = conversion(channels[c].unit, wanted);

@@ -34,9 +34,11 @@ void add_lines(const Eigen::MatrixXcd& Z, const Eigen::VectorXd& weights,
 }
 
 [[noreturn]] void throw_no_segment(std::string_view what, Eigen::Index length) {
-  throw InvalidInput(fmt::format(
-      "estimate_frf: experiments must have a {} of {} samples without NaN in any channel, got none",
-      what, length));
+  throw InvalidInput(
+      {.function = "estimate_frf",
+       .argument = "experiments",
+       .rule = fmt::format("must have a {} of {} samples without NaN in any channel", what, length),
+       .value = "none"});
 }
 
 Segmentation one_period(Eigen::Index period) {
@@ -84,8 +86,10 @@ void check_line_numbers(const std::vector<int>& lines, Eigen::Index period) {
   int before = -1;
   for (const int line : lines) {
     if (line <= before || line > period / 2) {
-      throw InvalidInput(fmt::format("estimate_frf: lines must increase and be in [0, {}], got {}",
-                                     period / 2, line));
+      throw InvalidInput({.function = "estimate_frf",
+                          .argument = "lines",
+                          .rule = fmt::format("must increase and be in [0, {}]", period / 2),
+                          .value = fmt::format("{}", line)});
     }
     before = line;
   }

@@ -43,12 +43,16 @@ Segmentation segmentation(std::string_view function, Eigen::Index samples,
   }
   const Eigen::Index longest = std::min(samples, kLongestTransform);
   if (cut.length < 2 || cut.length > longest) {
-    throw InvalidInput(fmt::format("{}: segment_samples must be in [2, {}], got {}", function,
-                                   longest, options.segment_samples));
+    throw InvalidInput({.function = std::string(function),
+                        .argument = "segment_samples",
+                        .rule = fmt::format("must be in [2, {}]", longest),
+                        .value = fmt::format("{}", options.segment_samples)});
   }
   if (options.trend_degree >= cut.length) {
-    throw InvalidInput(fmt::format("{}: trend_degree must be below segment_samples = {}, got {}",
-                                   function, cut.length, options.trend_degree));
+    throw InvalidInput({.function = std::string(function),
+                        .argument = "trend_degree",
+                        .rule = fmt::format("must be below segment_samples = {}", cut.length),
+                        .value = fmt::format("{}", options.trend_degree)});
   }
   // Rounded down, so that the default length fits its eight segments; 1e-9 is for decimals.
   const double hop = std::floor((1.0 - options.overlap) * static_cast<double>(cut.length) + 1e-9);
@@ -68,8 +72,10 @@ void check_samples(std::string_view function, const Eigen::Ref<const Eigen::Matr
         continue;
       }
       throw InvalidInput(
-          fmt::format("{}: samples must be finite or NaN, got {} at sample {} of channel {}",
-                      function, samples(k, c), k + 1, c + 1));
+          {.function = std::string(function),
+           .argument = "samples",
+           .rule = "must be finite or NaN",
+           .value = fmt::format("{} at sample {} of channel {}", samples(k, c), k + 1, c + 1)});
     }
   }
 }

@@ -75,9 +75,11 @@ CrossSpectra cross_spectra(const SampleMatrix& samples, double step, const Welch
   const Segmentation cut = segmentation("cross_spectra", samples.rows(), options);
   const std::vector<Eigen::Index> starts = segment_starts(samples, cut);
   if (starts.empty()) {
-    throw InvalidInput(fmt::format(
-        "cross_spectra: samples must have {} in a row without NaN in any channel, got none",
-        cut.length));
+    throw InvalidInput(
+        {.function = "cross_spectra",
+         .argument = "samples",
+         .rule = fmt::format("must have {} in a row without NaN in any channel", cut.length),
+         .value = "none"});
   }
   CrossSpectra result;
   result.frequencies_hz = rfft_frequencies(cut.length, step);
@@ -100,8 +102,10 @@ CrossSpectra cross_spectra(const SampleMatrix& samples, double step, const Welch
 ConfidenceFactors density_confidence(double effective_averages, double probability) {
   check::positive("density_confidence", "effective_averages", effective_averages);
   if (!(probability > 0.0 && probability < 1.0)) {
-    throw InvalidInput(
-        fmt::format("density_confidence: probability must be in (0, 1), got {}", probability));
+    throw InvalidInput({.function = "density_confidence",
+                        .argument = "probability",
+                        .rule = "must be in (0, 1)",
+                        .value = fmt::format("{}", probability)});
   }
   const double freedom = 2.0 * effective_averages;
   return {freedom / chi_square_quantile(0.5 * (1.0 + probability), freedom),

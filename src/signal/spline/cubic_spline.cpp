@@ -8,7 +8,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/signal/spline.hpp"
-#include "signal/record/increasing.hpp"
+#include "signal/spline/increasing.hpp"
 
 namespace alembert::signal {
 
@@ -163,10 +163,11 @@ void check_closed(std::string_view function, const ConstMatrix& u) {
     const double first = u(0, c);
     const double last = u(u.rows() - 1, c);
     if (std::abs(last - first) > kClosure * u.col(c).cwiseAbs().maxCoeff()) {
-      throw InvalidInput(fmt::format(
-          "{}: the last value must repeat the first of a periodic signal, got {} and {} in column "
-          "{}",
-          function, shortest(first), shortest(last), c + 1));
+      throw InvalidInput(
+          {.function = std::string(function),
+           .item = "the last value",
+           .rule = "must repeat the first of a periodic signal",
+           .value = fmt::format("{} and {} in column {}", shortest(first), shortest(last), c + 1)});
     }
   }
 }
@@ -248,8 +249,10 @@ void scaled_derivatives(const ConstMatrix& values, const ConstMatrix& slopes, In
   check::shape("scaled_derivatives", "slopes", slopes, values.rows(), values.cols());
   check::shape("scaled_derivatives", "result", result, values.cols(), 4);
   if (interval < 0 || interval > values.rows() - 2) {
-    throw InvalidInput(fmt::format("scaled_derivatives: interval must be in [0, {}], got {}",
-                                   values.rows() - 2, interval));
+    throw InvalidInput({.function = "scaled_derivatives",
+                        .argument = "interval",
+                        .rule = fmt::format("must be in [0, {}]", values.rows() - 2),
+                        .value = fmt::format("{}", interval)});
   }
   for (Index c = 0; c < values.cols(); ++c) {
     const double rise = values(interval + 1, c) - values(interval, c);

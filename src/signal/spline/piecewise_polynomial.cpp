@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "alembert/core/check.hpp"
-#include "signal/record/increasing.hpp"
+#include "alembert/core/not_a_number.hpp"
+#include "signal/spline/increasing.hpp"
 
 namespace alembert::signal {
 
@@ -70,7 +70,7 @@ Eigen::Index PiecewisePolynomial::piece(double x, Eigen::Index hint) const {
 
 double PiecewisePolynomial::evaluate(double x, int order, Eigen::Index& hint) const {
   if (pieces() == 0 || !std::isfinite(x)) {
-    return std::numeric_limits<double>::quiet_NaN();
+    return kNaN;
   }
   const double inside = periodic_ ? wrapped(x) : x;
   hint = piece(inside, hint);
@@ -157,7 +157,7 @@ double PiecewisePolynomial::integral(double a, double b) const {
   check::finite("PiecewisePolynomial::integral", "a", a);
   check::finite("PiecewisePolynomial::integral", "b", b);
   if (pieces() == 0) {
-    return std::numeric_limits<double>::quiet_NaN();
+    return kNaN;
   }
   if (b < a) {
     return -integral(b, a);

@@ -5,7 +5,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/signal/spline.hpp"
-#include "signal/record/increasing.hpp"
+#include "signal/spline/increasing.hpp"
 
 namespace alembert::signal {
 

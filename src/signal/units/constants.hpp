@@ -1,11 +1,11 @@
 #pragma once
 
-#include <limits>
 #include <numbers>
+
+#include "alembert/core/not_a_number.hpp"
 
 namespace alembert::signal {
 
 inline constexpr double kPi = std::numbers::pi;
-inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace alembert::signal

@@ -198,7 +198,10 @@ bool usable(const Unit& unit) { return std::isfinite(unit.factor) && unit.factor
 Unit known_unit(std::string_view text) {
   const std::optional<Unit> unit = parse_unit(text);
   if (!unit) {
-    throw InvalidInput(fmt::format("conversion: unit must be a known one, got '{}'", text));
+    throw InvalidInput({.function = "conversion",
+                        .argument = "unit",
+                        .rule = "must be a known one",
+                        .value = fmt::format("'{}'", text)});
   }
   return *unit;
 }
@@ -206,8 +209,10 @@ Unit known_unit(std::string_view text) {
 Conversion checked_conversion(const Unit& from, const Unit& to, std::string_view from_text,
                               std::string_view to_text) {
   if (!compatible(from, to)) {
-    throw InvalidInput(fmt::format(
-        "conversion: units must measure the same quantity, got '{}' and '{}'", from_text, to_text));
+    throw InvalidInput({.function = "conversion",
+                        .argument = "units",
+                        .rule = "must measure the same quantity",
+                        .value = fmt::format("'{}' and '{}'", from_text, to_text)});
   }
   return {.scale = from.factor / to.factor, .offset = (from.offset - to.offset) / to.factor};
 }

@@ -119,7 +119,8 @@ std::string keys_as_text(const std::string& path) {
     }
   }
   if (parts.empty()) {
-    throw InvalidInput(fmt::format("keys: no table \"{}\"{}", path, suggestion(path, known)));
+    throw InvalidInput({.function = "keys",
+                        .rule = fmt::format("no table \"{}\"{}", path, suggestion(path, known))});
   }
   return join(parts, "\n");
 }

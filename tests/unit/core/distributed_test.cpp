@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
+#include <map>
+#include <optional>
+
 #include "alembert/core/error.hpp"
 #include "alembert/core/random.hpp"
 
@@ -50,9 +54,40 @@ TEST(DistributedMap, LeavesWhatAStopPreventedEmpty) {
 TEST(DistributedMap, RethrowsAnErrorOfARun) {
   const Machines machines;
   EXPECT_THROW(
-      (void)distributed_map(
-          machines, 3, [](std::size_t) -> Eigen::MatrixXd { throw InvalidInput("no such run"); }),
+      (void)distributed_map(machines, 3,
+                            [](std::size_t) -> Eigen::MatrixXd {
+                              throw InvalidInput({.function = "work", .rule = "no such run"});
+                            }),
       InvalidInput);
+}
+
+// Three processes one after the other: what the others send waits for the first one.
+class Pretended : public Machines {
+ public:
+  using Mail = std::map<int, std::deque<std::optional<Eigen::MatrixXd>>>;
+
+  Pretended(int rank, Mail& mail) : mail_(mail) { set_place(rank, 3); }
+  void send_to_first(const std::optional<Eigen::MatrixXd>& result) const override {
+    mail_[rank()].push_back(result);
+  }
+  [[nodiscard]] std::optional<Eigen::MatrixXd> receive_from(int rank) const override {
+    std::optional<Eigen::MatrixXd> result = mail_[rank].front();
+    mail_[rank].pop_front();
+    return result;
+  }
+
+ private:
+  Mail& mail_;
+};
+
+TEST(DistributedMap, CollectsTheRunsOfAllMachinesInTheirOrder) {
+  Pretended::Mail mail;
+  for (const int rank : {1, 2}) {
+    EXPECT_TRUE(distributed_map(Pretended(rank, mail), 8, draw).empty());
+  }
+  const auto results = distributed_map(Pretended(0, mail), 8, draw);
+  ASSERT_EQ(results.size(), 8U);
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(results[i], draw(i)) << i;
 }
 
 }  // namespace distributed_test

@@ -22,12 +22,22 @@ TEST(InvalidInput, SaysItsPartsInOneForm) {
                "fit: the data are too short");
 }
 
-TEST(InvalidInput, OneTextIsFunctionAndRule) {
-  const InvalidInput error("fit: order must be even, got 3");
-  EXPECT_STREQ(error.what(), "fit: order must be even, got 3");
-  EXPECT_EQ(error.parts().function, "fit");
-  EXPECT_EQ(error.reason(), "order must be even, got 3");
-  EXPECT_EQ(InvalidInput("no function").reason(), "no function");
+TEST(InvalidInput, NamesTheItemBeforeTheArgument) {
+  const InvalidInput error({.function = "Mechanism: joint 'crank'",
+                            .argument = "radius",
+                            .rule = "must not be 0",
+                            .value = "0"});
+  EXPECT_STREQ(error.what(), "Mechanism: joint 'crank': radius must not be 0, got 0");
+  EXPECT_EQ(error.parts().function, "Mechanism");
+  EXPECT_EQ(error.parts().item, "joint 'crank'");
+  EXPECT_EQ(error.reason(), "joint 'crank': radius must not be 0, got 0");
+}
+
+TEST(InvalidInput, ARuleMayBeForTheItem) {
+  const InvalidInput error(
+      {.function = "Mechanism: joint 'crank'", .rule = "must be given once", .value = "it twice"});
+  EXPECT_STREQ(error.what(), "Mechanism: joint 'crank' must be given once, got it twice");
+  EXPECT_EQ(error.reason(), "joint 'crank' must be given once, got it twice");
 }
 
 TEST(PlacedError, CarriesPlaceAndReason) {

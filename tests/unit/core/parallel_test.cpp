@@ -47,7 +47,7 @@ TEST(ParallelFor, RethrowsAndStartsNoMore) {
                             [&](std::size_t i) {
                               ++calls;
                               if (i == 3) {
-                                throw InvalidInput("run 3");
+                                throw InvalidInput({.function = "work", .rule = "run 3"});
                               }
                             },
                             {.threads = 1}),
@@ -69,11 +69,11 @@ TEST(ParallelFor, RethrowsTheErrorOfTheSmallestIndex) {
       const auto place = static_cast<int>(last_first ? kThreads - i : i);
       std::this_thread::sleep_for(std::chrono::milliseconds(10 * place));
       if (i > 0) {
-        throw InvalidInput("run " + std::to_string(i));
+        throw InvalidInput({.function = "work", .rule = "run " + std::to_string(i)});
       }
     };
     EXPECT_EQ(test::message_of([&] { parallel_for(kThreads, run, {.threads = kThreads}); }),
-              "run 1")
+              "work: run 1")
         << last_first;
   }
 }

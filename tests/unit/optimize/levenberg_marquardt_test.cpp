@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "alembert/core/random.hpp"
+#include "alembert/optimize/detail/box_quadratic.hpp"
 #include "alembert/optimize/minimise.hpp"
-#include "optimize/box_quadratic.hpp"
 #include "tests/support/matrices_near.hpp"
 #include "tests/unit/optimize/test_functions.hpp"
 

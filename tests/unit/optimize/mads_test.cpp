@@ -8,8 +8,8 @@
 
 #include "alembert/optimize/minimise.hpp"
 #include "benchmarks/optimize/more_wild.hpp"
-#include "optimize/mads_mesh.hpp"
-#include "optimize/quadratic_model.hpp"
+#include "optimize/solvers/mads_mesh.hpp"
+#include "optimize/solvers/quadratic_model.hpp"
 #include "tests/support/matrices_near.hpp"
 #include "tests/unit/optimize/test_functions.hpp"
 

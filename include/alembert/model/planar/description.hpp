@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "alembert/core/enum_names.hpp"
+
 /// Rigid planar mechanisms: bodies, joints, sensors. See docs/theory/mechanisms.md.
 namespace alembert::model::planar {
 
@@ -37,6 +39,15 @@ enum class JointKind {
   Rack,       ///< t·(P_b − P_a) + radius (φ_b − φ_a) = offset
   Cylinder,   ///< nothing, or |P_b − P_a| = length where a length is given
 };
+constexpr auto enum_names(JointKind) {
+  return std::to_array<EnumName<JointKind>>({{JointKind::Revolute, "revolute"},
+                                             {JointKind::Prismatic, "prismatic"},
+                                             {JointKind::Fixed, "fixed"},
+                                             {JointKind::Gear, "gear"},
+                                             {JointKind::Rolling, "rolling"},
+                                             {JointKind::Rack, "rack"},
+                                             {JointKind::Cylinder, "cylinder"}});
+}
 
 /// A joint between the bodies a and b, each written "body" (the origin of its frame) or
 /// "body.point".
@@ -67,6 +78,12 @@ enum class CoordinateKind {
   Y,       ///< y of a point
   Length,  ///< length of a cylinder
 };
+constexpr auto enum_names(CoordinateKind) {
+  return std::to_array<EnumName<CoordinateKind>>({{CoordinateKind::Angle, "angle"},
+                                                  {CoordinateKind::X, "x"},
+                                                  {CoordinateKind::Y, "y"},
+                                                  {CoordinateKind::Length, "length"}});
+}
 
 /// An independent coordinate z_i.
 struct Coordinate {
@@ -93,6 +110,16 @@ enum class SensorKind {
   Length,        ///< length of a cylinder
   LengthRate,    ///< the rate of that
 };
+constexpr auto enum_names(SensorKind) {
+  return std::to_array<EnumName<SensorKind>>({{SensorKind::Angle, "angle"},
+                                              {SensorKind::AngularRate, "angular-rate"},
+                                              {SensorKind::Inclination, "inclination"},
+                                              {SensorKind::Displacement, "displacement"},
+                                              {SensorKind::Velocity, "velocity"},
+                                              {SensorKind::Acceleration, "acceleration"},
+                                              {SensorKind::Length, "length"},
+                                              {SensorKind::LengthRate, "length-rate"}});
+}
 
 /// A sensor. value = physical quantity + offset + noise.
 struct Sensor {

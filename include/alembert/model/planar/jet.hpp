@@ -2,35 +2,14 @@
 
 #include <cmath>
 
+#include "alembert/core/dual.hpp"
+
 /// Arithmetic that carries derivatives along exactly: first order in one direction (Dual), second
 /// order in time (Jet).
 namespace alembert::model::planar {
 
-/// a + ε b with ε² = 0: a value and its derivative in one direction.
-struct Dual {
-  double value = 0.0;
-  double slope = 0.0;
-
-  Dual() = default;
-  Dual(double v) : value(v) {}  // NOLINT(google-explicit-constructor): constants have no slope
-  Dual(double v, double s) : value(v), slope(s) {}
-};
-
-inline Dual operator+(Dual a, Dual b) { return {a.value + b.value, a.slope + b.slope}; }
-inline Dual operator-(Dual a, Dual b) { return {a.value - b.value, a.slope - b.slope}; }
-inline Dual operator*(Dual a, Dual b) {
-  return {a.value * b.value, a.value * b.slope + a.slope * b.value};
-}
-inline Dual operator*(double a, Dual b) { return {a * b.value, a * b.slope}; }
-inline Dual operator/(Dual a, Dual b) {
-  const double quotient = a.value / b.value;
-  return {quotient, (a.slope - quotient * b.slope) / b.value};
-}
-inline Dual operator-(Dual a) { return {-a.value, -a.slope}; }
-inline Dual sqrt(Dual a) {
-  const double root = std::sqrt(a.value);
-  return {root, 0.5 * a.slope / root};
-}
+/// A value and its derivative in one direction.
+using Dual = alembert::Dual<double, 1>;
 
 /// A value with its first and second derivative in time.
 template <typename Scalar>

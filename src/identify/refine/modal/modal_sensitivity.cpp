@@ -1,11 +1,11 @@
+#include "identify/refine/modal/modal_sensitivity.hpp"
+
 #include <algorithm>
 
 #include "core/algebra/blas.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "core/algebra/dense.hpp"
-#include "identify/refine/modal/modal_coefficients.hpp"
 #include "identify/refine/modal/modal_grams.hpp"
-#include "identify/refine/sensitivity.hpp"
 
 namespace alembert::identify {
 

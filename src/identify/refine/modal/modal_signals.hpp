@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "alembert/integrate/detail/input_stencil.hpp"
 #include "identify/refine/step_rule.hpp"
-#include "integrate/linear/input_stencil.hpp"
 
 /// The scalar signals of which every sensitivity is a fixed linear combination;
 /// docs/theory/refinement.md.

@@ -9,9 +9,10 @@ bool has_stiff_method() { return false; }
 
 long stiff_run(System&, Inputs*, const SampleTimes&, const AdaptiveSteps&, Samples&, const double*,
                const StiffSensitivities&) {
-  throw InvalidInput(
-      "stiff_run: method = Stiff needs SUNDIALS (Debian: libsundials-dev), and this program was "
-      "built without it");
+  throw InvalidInput({.function = "stiff_run",
+                      .rule =
+                          "needs SUNDIALS (Debian: libsundials-dev), and this program was built "
+                          "without it"});
 }
 
 }  // namespace alembert::integrate::ode

@@ -62,7 +62,8 @@ void make_native(CompiledEquations::Content& content, const EngineOptions& optio
     }
   }
   if (!content.native && options.kind == EngineKind::Native) {
-    throw InvalidInput("CompiledEquations: no native code: " + content.note);
+    throw InvalidInput(
+        {.function = "CompiledEquations", .rule = fmt::format("no native code: {}", content.note)});
   }
 }
 

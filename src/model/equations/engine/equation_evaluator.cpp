@@ -97,8 +97,10 @@ EquationEvaluator::EquationEvaluator(const CompiledEquations& compiled)
 
 void EquationEvaluator::check_parameters(const char* function) const {
   if (!has_parameters_) {
-    throw InvalidInput(
-        fmt::format("EquationEvaluator::{}: set_parameters must come first, got none", function));
+    throw InvalidInput({.function = fmt::format("EquationEvaluator::{}", function),
+                        .argument = "set_parameters",
+                        .rule = "must come first",
+                        .value = "none"});
   }
 }
 

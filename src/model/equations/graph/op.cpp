@@ -1,7 +1,8 @@
 #include "model/equations/graph/op.hpp"
 
 #include <algorithm>
-#include <limits>
+
+#include "alembert/core/not_a_number.hpp"
 
 namespace alembert::model::equations {
 
@@ -56,7 +57,7 @@ double evaluate_function(Op op, double a) {
     case Op::Tanh:
       return std::tanh(a);
     default:
-      return std::numeric_limits<double>::quiet_NaN();
+      return kNaN;
   }
 }
 

@@ -7,10 +7,11 @@
 #include <optional>
 
 #include "alembert/core/error.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/model/modes.hpp"
 #include "alembert/signal/frf.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/response_plots.hpp"
-#include "report/parts/words.hpp"
 #include "report/tasks/identify/identify_sections.hpp"
 
 namespace alembert::report {
@@ -92,12 +93,12 @@ Eigen::VectorXd magnitude_of(const std::vector<Eigen::MatrixXcd>& response,
 Eigen::VectorXd phase_of(const std::vector<Eigen::MatrixXcd>& response, const ResponsePair& pair,
                          bool breaks) {
   Eigen::VectorXd values(static_cast<Eigen::Index>(response.size()));
-  double before = std::numeric_limits<double>::quiet_NaN();
+  double before = kNaN;
   for (Eigen::Index k = 0; k < values.size(); ++k) {
     const double angle = std::arg(response[static_cast<std::size_t>(k)](pair.output, pair.input)) *
                          180.0 / std::numbers::pi;
     const bool jump = breaks && std::abs(angle - before) > 180.0;
-    values(k) = jump ? std::numeric_limits<double>::quiet_NaN() : angle;
+    values(k) = jump ? kNaN : angle;
     before = angle;
   }
   return values;

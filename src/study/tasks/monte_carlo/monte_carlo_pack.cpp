@@ -12,7 +12,7 @@ constexpr auto kErrorNumbers = static_cast<Eigen::Index>(5 * kComparedCount);
 // A whole number from 0 to `most` at a place of a row.
 Eigen::Index whole_number(double value, Eigen::Index most) {
   if (!(value >= 0.0 && value <= static_cast<double>(most)) || value != std::floor(value)) {
-    throw InvalidInput("unpacked_run: row is not a run");
+    throw InvalidInput({.function = "unpacked_run", .rule = "row is not a run"});
   }
   return static_cast<Eigen::Index>(value);
 }
@@ -42,7 +42,8 @@ Eigen::RowVectorXd packed_run(const MonteCarloRun& run) {
 }
 
 MonteCarloRun unpacked_run(const Eigen::Ref<const Eigen::RowVectorXd>& row) {
-  if (row.size() < kHead + kErrorNumbers) throw InvalidInput("unpacked_run: row is too short");
+  if (row.size() < kHead + kErrorNumbers)
+    throw InvalidInput({.function = "unpacked_run", .rule = "row is too short"});
   const Eigen::Index modes = whole_number(row(1), (row.size() - kHead - kErrorNumbers) / 4);
   MonteCarloRun run;
   run.status =

@@ -1,27 +1,26 @@
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/study/monte_carlo.hpp"
 #include "study/tasks/monte_carlo/monte_carlo_run.hpp"
 
 namespace alembert::study {
 namespace {
 
-constexpr double kNoStatistic = std::numeric_limits<double>::quiet_NaN();
 constexpr double kNormal975 = 1.959963984540054;  // Φ⁻¹(0.975)
 constexpr double kMissRate = 0.05;                // of honest 95 % intervals
 
 double mean_of(const std::vector<double>& values) {
   double sum = 0.0;
   for (const double value : values) sum += value;
-  return values.empty() ? kNoStatistic : sum / static_cast<double>(values.size());
+  return values.empty() ? kNaN : sum / static_cast<double>(values.size());
 }
 
 double rms_of(const std::vector<double>& values) {
   double sum = 0.0;
   for (const double value : values) sum += value * value;
-  return values.empty() ? kNoStatistic : std::sqrt(sum / static_cast<double>(values.size()));
+  return values.empty() ? kNaN : std::sqrt(sum / static_cast<double>(values.size()));
 }
 
 // How many independent trials would scatter between runs as these entries do.
@@ -50,9 +49,9 @@ void add_coverage(const std::vector<const MonteCarloRun*>& runs, std::size_t qua
     squares += error.squares;
     shares.push_back(error.covered / error.counted);
   }
-  statistics.ratio = statistics.coverage = kNoStatistic;
-  statistics.coverage_lower = statistics.coverage_upper = kNoStatistic;
-  statistics.coverage_chance = kNoStatistic;
+  statistics.ratio = statistics.coverage = kNaN;
+  statistics.coverage_lower = statistics.coverage_upper = kNaN;
+  statistics.coverage_chance = kNaN;
   if (shares.empty()) return;
   const double share = covered / counted;
   const double trials = effective_trials(shares, share, counted);
@@ -159,7 +158,7 @@ std::string to_string(Compared quantity) {
 }
 
 ShareInterval wilson_interval(double successes, double trials) {
-  if (!(trials > 0.0)) return {kNoStatistic, kNoStatistic, kNoStatistic};
+  if (!(trials > 0.0)) return {kNaN, kNaN, kNaN};
   const double p = successes / trials;
   const double z2 = kNormal975 * kNormal975;
   // (p + z²/2n ± z √(p (1 - p)/n + z²/4n²)) / (1 + z²/n)
@@ -187,7 +186,7 @@ double chance_of_misses(std::size_t misses, std::size_t trials, double rate) {
 }
 
 double sample_quantile(std::vector<double> values, double p) {
-  if (values.empty()) return kNoStatistic;
+  if (values.empty()) return kNaN;
   std::sort(values.begin(), values.end());
   const double at = p * static_cast<double>(values.size() - 1);
   const auto below = static_cast<std::size_t>(at);

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "equation_runs.hpp"
 #include "support/message_of.hpp"
+#include "unit/integrate/equations/equation_runs.hpp"
 
 namespace alembert::integrate {
 namespace equation_adaptive_test {

@@ -7,10 +7,10 @@
 #include <thread>
 
 #include "alembert/core/error.hpp"
-#include "equation_runs.hpp"
 #include "support/allocations.hpp"
 #include "support/data.hpp"
 #include "support/message_of.hpp"
+#include "unit/integrate/equations/equation_runs.hpp"
 
 namespace alembert::integrate {
 namespace equation_engine_test {

@@ -3,7 +3,7 @@
 
 #include <numbers>
 
-#include "equation_runs.hpp"
+#include "unit/integrate/equations/equation_runs.hpp"
 
 namespace alembert::integrate {
 namespace equation_events_test {

@@ -7,8 +7,8 @@
 #include <numeric>
 #include <random>
 
-#include "equation_runs.hpp"
 #include "support/data.hpp"
+#include "unit/integrate/equations/equation_runs.hpp"
 
 namespace alembert::integrate {
 namespace equation_native_test {

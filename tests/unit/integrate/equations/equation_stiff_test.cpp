@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "equation_runs.hpp"
 #include "support/message_of.hpp"
+#include "unit/integrate/equations/equation_runs.hpp"
 
 namespace alembert::integrate {
 namespace equation_stiff_test {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "alembert/integrate/ode/solve.hpp"
-#include "harmonic.hpp"
 #include "support/message_of.hpp"
+#include "unit/integrate/ode/harmonic.hpp"
 
 namespace alembert::integrate::ode {
 namespace adaptive_test {

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "alembert/integrate/ode/solve.hpp"
-#include "harmonic.hpp"
+#include "unit/integrate/ode/harmonic.hpp"
 
 namespace alembert::integrate::ode {
 namespace events_test {

@@ -5,9 +5,9 @@
 
 #include "alembert/integrate/newmark.hpp"
 #include "alembert/integrate/ode/newmark.hpp"
-#include "harmonic.hpp"
 #include "support/allocations.hpp"
 #include "support/message_of.hpp"
+#include "unit/integrate/ode/harmonic.hpp"
 
 namespace alembert::integrate::ode {
 namespace ode_newmark_test {

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "alembert/integrate/ode/solve.hpp"
-#include "harmonic.hpp"
 #include "support/allocations.hpp"
 #include "support/message_of.hpp"
+#include "unit/integrate/ode/harmonic.hpp"
 
 namespace alembert::integrate::ode {
 namespace runge_kutta4_test {

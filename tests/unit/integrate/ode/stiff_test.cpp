@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "alembert/integrate/ode/solve.hpp"
-#include "harmonic.hpp"
 #include "support/message_of.hpp"
+#include "unit/integrate/ode/harmonic.hpp"
 
 namespace alembert::integrate::ode {
 namespace stiff_test {

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+namespace alembert::identify {
+
+/// A line of the spectrum that stands out.
+struct SpectralPeak {
+  double frequency_hz = 0.0;
+  double amplitude = 0.0;  ///< of a lasting sine with the same line
+};
+/// The peaks of a record without its slow trend, largest first: local maxima of the spectrum with a
+/// Blackman-Harris window that are above `share` of the largest and above five times the median
+/// line, at least a main lobe apart.
+[[nodiscard]] std::vector<SpectralPeak> spectral_peaks(
+    const Eigen::Ref<const Eigen::VectorXd>& values, double step, double share = 0.01);
+
+}  // namespace alembert::identify

@@ -1,2 +1,0 @@
-#define ALEMBERT_DECOMPOSITION template
-#include "core/algebra/decompositions.hpp"

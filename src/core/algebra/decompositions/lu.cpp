@@ -1,0 +1,3 @@
+// Here the declarations of the header are definitions.
+#define ALEMBERT_LU template
+#include "core/algebra/decompositions/lu.hpp"

@@ -1,0 +1,152 @@
+#include "io/record/time_column.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <utility>
+
+#include "alembert/core/error.hpp"
+#include "alembert/core/text.hpp"
+#include "io/file/text_excerpt.hpp"
+#include "io/record/column_title.hpp"
+#include "io/record/record_parts.hpp"
+#include "io/record/rounded_times.hpp"
+
+namespace alembert::io {
+namespace {
+
+// Times that differ from start + k step by less than this part of a step are uniform.
+constexpr double kUniform = 1e-6;
+
+// max_k |t(k) - t(0) - k step|
+double worst_deviation(const Eigen::VectorXd& times, double step) {
+  double worst = 0.0;
+  for (Eigen::Index k = 0; k < times.size(); ++k) {
+    worst = std::max(worst, std::abs(times(k) - times(0) - static_cast<double>(k) * step));
+  }
+  return worst;
+}
+
+std::optional<double> uniform_step(const Eigen::VectorXd& times) {
+  const Eigen::Index last = times.size() - 1;
+  if (last < 1) {
+    return std::nullopt;
+  }
+  const double mean = (times(last) - times(0)) / static_cast<double>(last);
+  const double worst = worst_deviation(times, mean);
+  const double limit = uniform_tolerance(mean, std::max(std::abs(times(0)), std::abs(times(last))));
+  if (!std::isfinite(mean) || !(worst <= limit)) {
+    return std::nullopt;
+  }
+  const double bound = std::min(2.0 * worst + limit - kUniform * mean, limit);
+  for (int digits = 1; digits <= kStepDigits; ++digits) {
+    const double step = rounded_to(mean, digits);
+    const double at_end = std::abs(times(last) - times(0) - static_cast<double>(last) * step);
+    if (step > 0.0 && at_end <= bound && worst_deviation(times, step) <= bound) {
+      return step;
+    }
+  }
+  return mean;
+}
+
+}  // namespace
+
+double uniform_tolerance(double step, double largest_time) {
+  return kUniform * step + 4.0 * std::numeric_limits<double>::epsilon() * largest_time;
+}
+
+double rounded_to(double value, int digits) {
+  return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
+}
+
+std::optional<double> seconds_in(std::string_view unit) {
+  struct TimeUnit {
+    double seconds;
+    std::string_view names;  // between blanks
+  };
+  static constexpr std::array<TimeUnit, 7> kUnits{{
+      {1.0, " s sec Sec S second seconds Seconds "},
+      {1e-3, " ms msec millisecond milliseconds "},
+      {1e-6, " us usec \xC2\xB5s \xCE\xBCs microsecond microseconds "},
+      {1e-9, " ns nsec nanosecond nanoseconds "},
+      {60.0, " min minute minutes "},
+      {3600.0, " h hr hour hours "},
+      {86400.0, " d day days "},
+  }};
+  if (unit.empty()) {
+    return 1.0;
+  }
+  if (unit.find(' ') != std::string_view::npos) {
+    return std::nullopt;
+  }
+  const std::string word = fmt::format(" {} ", unit);
+  for (const TimeUnit& each : kUnits) {
+    if (each.names.find(word) != std::string_view::npos) {
+      return each.seconds;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string time_unit(std::string_view name, std::string_view unit) {
+  if (!trimmed(unit).empty()) {
+    const std::string_view bare = bare_unit(unit);
+    return std::string(trimmed(bare.substr(0, bare.find(" since "))));
+  }
+  name = trimmed(name);
+  const std::size_t open = name.find_first_of("[(");
+  if (!is_time_name(name) || open == std::string_view::npos) {
+    return parse_title_cell(name).unit;
+  }
+  const std::string_view inside = bare_unit(name.substr(open));
+  const bool index = inside.find_first_not_of("0123456789") == std::string_view::npos;
+  return index ? std::string() : std::string(inside);
+}
+
+void convert_to_seconds(Eigen::Ref<Eigen::VectorXd> times, std::string_view name,
+                        std::string_view unit, const Place& place) {
+  const std::string known = time_unit(name, unit);
+  const std::optional<double> seconds = seconds_in(known);
+  if (!seconds) {
+    throw DataError(place, fmt::format("the unit {} of the time {} is not known; use s, ms, us, "
+                                       "ns, min, h or d",
+                                       excerpt(known), excerpt(name)));
+  }
+  scale_times(times, *seconds);
+}
+
+void scale_times(Eigen::Ref<Eigen::VectorXd> times, double seconds) {
+  if (seconds > 1.0) {
+    times *= seconds;
+  } else if (seconds < 1.0) {
+    const double divisor = std::round(1.0 / seconds);
+    for (double& time : times) {
+      time /= divisor;
+    }
+  }
+}
+
+Eigen::Index first_disorder(const Eigen::Ref<const Eigen::VectorXd>& times) {
+  for (Eigen::Index k = 0; k < times.size(); ++k) {
+    if (!std::isfinite(times(k)) || (k > 0 && !(times(k) > times(k - 1)))) {
+      return k;
+    }
+  }
+  return -1;
+}
+
+signal::TimeAxis axis_from_times(Eigen::VectorXd times) {
+  if (const std::optional<double> step = uniform_step(times)) {
+    return signal::TimeAxis::uniform(times.size(), *step, times(0));
+  }
+  if (const std::optional<double> step = step_of_rounded_times(times)) {
+    return signal::TimeAxis::uniform(times.size(), *step, times(0));
+  }
+  return signal::TimeAxis::given(std::move(times));
+}
+
+}  // namespace alembert::io
