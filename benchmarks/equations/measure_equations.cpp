@@ -13,12 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "alembert/model/equation_engine.hpp"
+#include "alembert/integrate/equation_simulator.hpp"
 #include "hand_written.hpp"
 
 namespace {
 
 using namespace alembert::model;
+using namespace alembert::integrate;
 
 struct Case {
   std::string name;
@@ -91,7 +92,7 @@ Case bouc_wen() {
 // Times of one engine: plain simulation and simulation with all sensitivities.
 std::pair<double, double> measure(const CompiledEquations& compiled, const Case& model,
                                   const RecordTask& task, int repeats, std::vector<double>& y) {
-  EquationEvaluator evaluator(compiled);
+  EquationSimulator evaluator(compiled);
   evaluator.set_parameters(model.parameters);
   const std::size_t states = compiled.model().states().size();
   const std::size_t count = model.parameters.size();
@@ -129,7 +130,7 @@ void measure_case(const Case& model, const std::string& cache, int repeats) {
   const double parse = least_time(repeats, [&] { (void)parse_equations(model.text, model.setup); });
   const EngineOptions options{.kind = EngineKind::Native,
                               .cache_folder = cache + "/" + model.name,
-                              .integrator = model.task.method};
+                              .loops = native_loops(model.task.method)};
   const auto prepare = [&] { const CompiledEquations compiled(parsed, options); };
   const double compile = least_time(1, prepare);
   const double cached = least_time(repeats, prepare);
@@ -138,7 +139,7 @@ void measure_case(const Case& model, const std::string& cache, int repeats) {
 
   RecordTask task = model.task;
   task.inputs = model.inputs;
-  EquationEvaluator evaluator(interpreted);
+  EquationSimulator evaluator(interpreted);
   evaluator.set_parameters(model.parameters);
   std::vector<double> x0(parsed.states().size());
   evaluator.start(x0);

@@ -63,7 +63,7 @@ model::CompiledEquations equations() {
   }
   return model::CompiledEquations(
       model::parse_equations(study_word(kStudy, "model.equations"), setup),
-      {.integrator = model::Integrator::Newmark});
+      {.loops = model::NativeLoops::Newmark});
 }
 
 VectorXd truth() {

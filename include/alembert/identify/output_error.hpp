@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +12,7 @@
 #include "alembert/core/status.hpp"
 #include "alembert/identify/experiment.hpp"
 #include "alembert/identify/verdict.hpp"
-#include "alembert/model/equation_engine.hpp"
+#include "alembert/integrate/equation_simulator.hpp"
 #include "alembert/optimize/estimate.hpp"
 #include "alembert/optimize/multi_start.hpp"
 
@@ -46,7 +47,7 @@ constexpr auto enum_names(StartState) {
       {{StartState::Model, "model"}, {StartState::Periodic, "periodic"}});
 }
 
-using model::Integrator;
+using integrate::Integrator;
 
 /// How a model is simulated along the records.
 struct SimulationOptions {
@@ -57,13 +58,19 @@ struct SimulationOptions {
   Eigen::Index substeps = 4;
   Integrator integrator = Integrator::RungeKutta4;
   double newton_tolerance = 1e-4;  ///< of Newmark; see RecordTask
-  /// Of the methods that choose their steps; see AdaptiveSteps.
-  double relative_tolerance = 1e-8;
+  /// Of the methods that choose their steps; see ode::AdaptiveSteps. Nothing: that of the method,
+  /// integrate::default_relative_tolerance().
+  std::optional<double> relative_tolerance = {};
   double absolute_tolerance = 1e-12;
   Eigen::VectorXd state_scales = {};  ///< one per state, positive; empty: 1 for all
   double largest_step = 0.0;          ///< s; 0 for no limit
   Eigen::Index max_steps = 1000000;   ///< per record, besides one for each sample
   bool events = false;                ///< DormandPrince ends steps at the kinks of the model
+
+  /// The relative tolerance that is used.
+  [[nodiscard]] double tolerance() const {
+    return relative_tolerance.value_or(integrate::default_relative_tolerance(integrator));
+  }
 };
 
 /// How a search gets from a poor guess to the neighbourhood of the optimum; see

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "alembert/core/error.hpp"
+#include "alembert/model/second_order_pair.hpp"
 
 /// Models written as text: differential equations, outputs, parameters. See docs/equations.md.
 namespace alembert::model {
@@ -69,12 +70,6 @@ struct EquationSetup {
 class EquationError : public PlacedError {
  public:
   using PlacedError::PlacedError;
-};
-
-/// Two states that are a coordinate and its velocity, from an equation `y'' = ...`.
-struct SecondOrderPair {
-  std::size_t position = 0;
-  std::size_t velocity = 0;
 };
 
 /// A checked model  x' = f(t, x, u, p),  y = g(t, x, u, p),  x(0) = x0(p)  with its derivatives.

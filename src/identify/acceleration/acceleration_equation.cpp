@@ -4,17 +4,12 @@
 
 #include <algorithm>
 
+#include "alembert/model/equation_structure.hpp"
 #include "identify/acceleration/equation_text.hpp"
-#include "model/equations/graph/program.hpp"
 
 namespace alembert::identify {
 
 namespace {
-
-using model::equations::Graph;
-using model::equations::NodeId;
-using model::equations::Op;
-using model::equations::Program;
 
 std::vector<model::EquationSymbol> symbols_of(const std::vector<std::string>& names) {
   std::vector<model::EquationSymbol> symbols;
@@ -43,13 +38,12 @@ model::EquationModel parse(const WrittenText& written, const EquationOfMotionSet
 }
 
 // The number before x'', for which the input `probe` stands: f = rest - leading·probe.
-double leading_number(const EquationText& motion, const Program& program) {
-  const std::size_t row = program.pairs.front().velocity;
-  const std::size_t column = program.inputs.size() - 1;
-  for (const model::equations::Entry& entry : program.f.by_input) {
-    if (entry.row != row || entry.column != column) continue;
-    const auto& node = program.graph[entry.node];
-    if (node.op == Op::Constant && node.value != 0.0) return -node.value;
+double leading_number(const EquationText& motion, const model::EquationModel& model) {
+  using Kind = model::InputSlope::Kind;
+  const model::InputSlope slope =
+      input_slope(model, model.second_order().front().velocity, model.inputs().size() - 1);
+  if (slope.kind == Kind::Constant && slope.value != 0.0) return -slope.value;
+  if (slope.kind != Kind::Zero) {
     model::equations::fail(
         "equations", motion.second.position,
         fmt::format("{0}'' must stand alone or with a number or constant before it; divide the "
@@ -76,26 +70,11 @@ std::string unused_name(const EquationText& motion, const EquationOfMotionSetup&
   return name;
 }
 
-// Parameters on which a node depends.
-std::vector<bool> parameters_in(const Graph& graph, NodeId node, std::size_t count) {
-  std::vector<bool> found(count, false);
-  const std::vector<bool> needed = graph.needed_for({node});
-  for (NodeId id = 0; id < needed.size(); ++id) {
-    if (needed[id] && graph[id].op == Op::Parameter) found[graph[id].a] = true;
-  }
-  return found;
-}
-
 // Takes parameters in turn as long as no ∂f/∂p of those taken contains one of them.
-std::vector<bool> linear_parameters(const Program& program) {
-  const std::size_t count = program.parameters.size();
-  const std::size_t row = program.pairs.front().velocity;
-  std::vector<std::vector<bool>> contains(count, std::vector<bool>(count, false));
-  for (const model::equations::Entry& entry : program.f.by_parameter) {
-    if (entry.row == row) {
-      contains[entry.column] = parameters_in(program.graph, entry.node, count);
-    }
-  }
+std::vector<bool> linear_parameters(const model::EquationModel& model) {
+  const std::size_t count = model.parameters().size();
+  const std::vector<std::vector<bool>> contains =
+      parameters_in_slopes(model, model.second_order().front().velocity);
   std::vector<bool> linear(count, false);
   for (std::size_t j = 0; j < count; ++j) {
     bool fits = !contains[j][j];
@@ -123,11 +102,11 @@ EquationOfMotion read_equation_of_motion(std::string_view text,
     const std::string probe = unused_name(motion, names);
     const model::EquationModel probed =
         parse(write_explicit(motion, probe, 1.0), names, motion.coordinate, {probe});
-    leading = leading_number(motion, probed.program());
+    leading = leading_number(motion, probed);
   }
   const WrittenText written = write_explicit(motion, "0", leading);
   model::EquationModel model = parse(written, names, motion.coordinate, {});
-  std::vector<bool> linear = linear_parameters(model.program());
+  std::vector<bool> linear = linear_parameters(model);
   return {std::string(text), motion.coordinate, written.text,    leading,
           std::move(linear), std::move(names),  std::move(model)};
 }

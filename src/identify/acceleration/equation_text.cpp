@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "model/equations/language/syntax.hpp"
-
 namespace alembert::identify {
 
 namespace {
@@ -105,7 +103,7 @@ void check_primes(const EquationText& motion) {
 
 bool is_word_of_language(const std::string& name) {
   return name == "t" || name == "pi" || name == "and" || name == "or" || name == "not" ||
-         name == "table" || name == "if" || model::equations::find_function(name) != nullptr;
+         name == "table" || name == "if" || model::equations::is_function(name);
 }
 
 void find_names(const std::vector<Tokens>& statements, const EquationOfMotionSetup& setup,

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "alembert/identify/acceleration_equation.hpp"
-#include "model/equations/language/lexer.hpp"
+#include "alembert/model/detail/lexer.hpp"
 
 namespace alembert::identify {
 

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "alembert/core/check.hpp"
-#include "model/equations/graph/program.hpp"
+#include "alembert/model/equation_structure.hpp"
 
 namespace alembert::identify {
 
@@ -14,8 +15,6 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-using model::equations::NodeId;
-using model::equations::Op;
 
 // A name that the equation does not use; its text is searched, so that definitions count.
 std::string free_name(const EquationOfMotion& equation, std::string name) {
@@ -29,29 +28,6 @@ std::string free_name(const EquationOfMotion& equation, std::string name) {
   };
   while (taken(name)) name += '_';
   return name;
-}
-
-// The operations in f that jump, in the order of the graph.
-std::vector<NodeId> jumping_nodes(const model::equations::Program& program) {
-  const std::vector<bool> needed = program.graph.needed_for(program.f.values);
-  std::vector<NodeId> found;
-  for (NodeId id = 0; id < needed.size(); ++id) {
-    if (!needed[id]) continue;
-    const Op op = program.graph[id].op;
-    const bool jumps = op == Op::Sign || op == Op::Floor || op == Op::Less || op == Op::LessEqual ||
-                       op == Op::Equal || op == Op::NotEqual;
-    if (jumps) found.push_back(id);
-  }
-  return found;
-}
-
-double value_of(const model::equations::Program& program, const model::equations::Node& node,
-                const std::vector<double>& values) {
-  const int count = model::equations::argument_count(node.op);
-  const bool table = node.op == Op::Table || node.op == Op::TableSlope;
-  const auto* curve = table ? &program.graph.curves()[node.b] : nullptr;
-  return model::equations::evaluate(node.op, values[node.a], count > 1 ? values[node.b] : 0.0,
-                                    count > 2 ? values[node.c] : 0.0, curve);
 }
 
 // The samples that a simulation reached, without times.
@@ -108,48 +84,26 @@ SensedModel sensed_model(const EquationOfMotion& equation) {
 }
 
 bool has_jumps(const EquationOfMotion& equation) {
-  const model::equations::Program& program = equation.model.program();
-  return !jumping_nodes(program).empty();
+  return !model::JumpingParts(equation.model).empty();
 }
 
 std::vector<bool> jumps_along(const EquationOfMotion& equation, const VectorXd& parameters,
                               const SimulatedMotion& motion, const Eigen::MatrixXd& forcing) {
-  const model::equations::Program& program = equation.model.program();
-  const std::vector<NodeId> watched = jumping_nodes(program);
-  const model::SecondOrderPair pair = program.pairs.front();
-  const auto last = static_cast<std::size_t>(watched.empty() ? 0 : watched.back() + 1);
+  model::JumpingParts parts(equation.model);
+  const model::SecondOrderPair pair = equation.model.second_order().front();
   const Index samples = motion.time.size();
-  std::vector<double> values(last), before;
+  std::vector<double> before;
   std::vector<bool> jumps(static_cast<std::size_t>(samples), false);
-  for (Index k = -1; k <= samples && samples > 1; ++k) {
+  for (Index k = -1; k <= samples && samples > 1 && !parts.empty(); ++k) {
     const MotionInstant at = instant_of(motion, k);
-    for (std::size_t id = 0; id < last; ++id) {
-      const auto& node = program.graph.nodes()[id];
-      const auto index = static_cast<Index>(node.a);
-      switch (node.op) {
-        case Op::Constant:
-          values[id] = node.value;
-          break;
-        case Op::Time:
-          values[id] = at.time;
-          break;
-        case Op::State:
-          values[id] = node.a == pair.position ? at.x : at.v;
-          break;
-        case Op::Input:
-          values[id] = forcing(std::clamp<Index>(k, 0, samples - 1), index);
-          break;
-        case Op::Parameter:
-          values[id] = parameters(index);
-          break;
-        default:
-          values[id] = value_of(program, node, values);
-      }
-    }
-    std::vector<double> now;
-    for (const NodeId id : watched) now.push_back(values[id]);
+    std::array<double, 2> x{};
+    x[pair.position] = at.x;
+    x[pair.velocity] = at.v;
+    VectorXd u;
+    if (forcing.cols() > 0) u = forcing.row(std::clamp<Index>(k, 0, samples - 1));
+    const std::vector<double>& now = parts.at(at.time, x.data(), u.data(), parameters.data());
     if (k >= 0 && now != before) jumps[static_cast<std::size_t>(std::max<Index>(0, k - 1))] = true;
-    before = std::move(now);
+    before = now;
   }
   return jumps;
 }
@@ -164,7 +118,7 @@ SimulatedMotion simulate_motion(const EquationOfMotion& equation, const VectorXd
               static_cast<long long>(equation.parameters().size()));
   const auto inputs = static_cast<Index>(equation.setup.inputs.size());
   if (inputs > 0) check::shape(function, "forcing", forcing, samples, inputs);
-  model::EquationEvaluator evaluator(
+  integrate::EquationSimulator evaluator(
       model::CompiledEquations(equation.model, {.kind = model::EngineKind::Interpreter}));
   evaluator.set_parameters({parameters.data(), static_cast<std::size_t>(parameters.size())});
   std::vector<double> rows;
@@ -175,17 +129,17 @@ SimulatedMotion simulate_motion(const EquationOfMotion& equation, const VectorXd
   // Scales of the states: the tolerance is meant against the motion, not against its zeros.
   const double size = std::abs(x0) + std::abs(v0) * step > 0.0 ? std::abs(x0) + std::abs(v0) : 1.0;
   const std::vector<double> scales(2, size);
-  const model::RecordTask task{.samples = count,
-                               .start_time = start_time,
-                               .step = step,
-                               .between = model::InputBetweenSamples::Linear,
-                               .inputs = rows,
-                               .method = model::Integrator::DormandPrince,
-                               .adaptive = {.relative_tolerance = 1e-11,
-                                            .absolute_tolerance = 1e-12,
-                                            .scales = scales,
-                                            .max_steps = step_limit(samples),
-                                            .events = true}};
+  const integrate::RecordTask task{.samples = count,
+                                   .start_time = start_time,
+                                   .step = step,
+                                   .between = integrate::InputBetweenSamples::Linear,
+                                   .inputs = rows,
+                                   .method = integrate::Integrator::DormandPrince,
+                                   .adaptive = {.relative_tolerance = 1e-11,
+                                                .absolute_tolerance = 1e-12,
+                                                .scales = scales,
+                                                .max_steps = step_limit(samples)},
+                                   .events = true};
   const model::SecondOrderPair pair = equation.model.second_order().front();
   std::vector<double> start(2), y(count), x(2 * count);
   start[pair.position] = x0;

@@ -7,7 +7,6 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
-#include "model/equations/graph/program.hpp"
 
 namespace alembert::identify {
 
@@ -35,7 +34,7 @@ WindowRegression::WindowRegression(const EquationOfMotion& equation,
     : equation_(equation),
       signals_(signals),
       options_(options),
-      evaluator_(equation.model.program()),
+      evaluator_(equation.model),
       inputs_(equation.model.inputs().size()),
       x_row_(equation.model.second_order().front().position),
       v_row_(equation.model.second_order().front().velocity) {

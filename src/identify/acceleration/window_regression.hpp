@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "alembert/identify/acceleration_regression.hpp"
+#include "alembert/model/equation_batch.hpp"
 #include "alembert/optimize/objective.hpp"
-#include "model/equations/interpreter/batch.hpp"
 
 namespace alembert::identify {
 
@@ -87,7 +87,7 @@ class WindowRegression {
                                     Eigen::Index to) const;
 
  private:
-  static constexpr std::size_t kPoints = model::equations::BatchEvaluator::kPoints;
+  static constexpr std::size_t kPoints = model::EquationBatch::kPoints;
   using Lane = std::array<double, kPoints>;
 
   void set_parameters();
@@ -99,7 +99,7 @@ class WindowRegression {
   const EquationOfMotion& equation_;
   const IntegratedSignals& signals_;
   const WindowFitOptions& options_;
-  model::equations::BatchEvaluator evaluator_;
+  model::EquationBatch evaluator_;
   std::size_t inputs_, x_row_, v_row_;
   std::vector<std::size_t> free_;
   std::vector<double> guesses_;

@@ -36,14 +36,14 @@ bool chooses_steps(Integrator integrator) {
 void check_integrator(const SimulationOptions& options) {
   constexpr const char* kName = "SimulationOptions";
   check::positive(kName, "newton_tolerance", options.newton_tolerance);
-  check::positive(kName, "relative_tolerance", options.relative_tolerance);
+  check::positive(kName, "relative_tolerance", options.tolerance());
   check::positive(kName, "absolute_tolerance", options.absolute_tolerance);
   check::non_negative(kName, "largest_step", options.largest_step);
   check::at_least(kName, "max_steps", options.max_steps, 0);
   for (Index i = 0; i < options.state_scales.size(); ++i) {
     check::positive(kName, "state_scales", options.state_scales(i));
   }
-  if (options.integrator == Integrator::Stiff && !model::has_stiff_integrator()) {
+  if (options.integrator == Integrator::Stiff && !integrate::has_stiff_integrator()) {
     throw InvalidInput({.function = "SimulationOptions",
                         .rule = "integrator = Stiff needs SUNDIALS (Debian: libsundials-dev), and "
                                 "this program was built without it"});
@@ -115,11 +115,11 @@ EquationRecord::EquationRecord(const Experiment& experiment, const SimulationOpt
 // Where the steps depend on the start, so does the error of the end, which hundreds of steps add
 // to.
 double EquationRecord::noise() const {
-  return chooses_steps(options_.integrator) ? 1e4 * options_.relative_tolerance : 0.0;
+  return chooses_steps(options_.integrator) ? 1e4 * options_.tolerance() : 0.0;
 }
 
-model::RecordTask EquationRecord::task() const {
-  using model::InputBetweenSamples;
+integrate::RecordTask EquationRecord::task() const {
+  using integrate::InputBetweenSamples;
   const Interpolation between = options_.between;
   return {.samples = samples_,
           .start_time = experiment_->start_time,
@@ -131,13 +131,13 @@ model::RecordTask EquationRecord::task() const {
           .inputs = inputs_,
           .method = options_.integrator,
           .newton_tolerance = options_.newton_tolerance,
-          .adaptive = {.relative_tolerance = options_.relative_tolerance,
+          .adaptive = {.relative_tolerance = options_.tolerance(),
                        .absolute_tolerance = options_.absolute_tolerance,
                        .scales = {options_.state_scales.data(),
                                   static_cast<std::size_t>(options_.state_scales.size())},
                        .largest_step = options_.largest_step,
-                       .max_steps = static_cast<std::size_t>(options_.max_steps),
-                       .events = options_.events}};
+                       .max_steps = static_cast<std::size_t>(options_.max_steps)},
+          .events = options_.events};
 }
 
 EquationSimulation::EquationSimulation(const model::CompiledEquations& compiled,
@@ -179,12 +179,12 @@ Eigen::Map<const Eigen::VectorXd> EquationSimulation::slope(std::size_t k, std::
 }
 
 bool EquationSimulation::simulate(const EquationRecord& record, bool with_sensitivities) {
-  const model::RecordTask task = record.task();
+  const integrate::RecordTask task = record.task();
   const std::span<double> y(y_.data(), task.samples * outputs_);
   const std::span<double> x(x_.data(), task.samples * states_);
   if (!with_sensitivities) return evaluator_.simulate(task, x0_, y, x) == task.samples;
   const std::size_t columns = columns_.size();
-  const model::RecordSensitivities sensitivities{
+  const integrate::RecordSensitivities sensitivities{
       .columns = columns_,
       .start = start_slopes_,
       .outputs = {slopes_.data(), task.samples * outputs_ * columns},

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "alembert/identify/output_error.hpp"
-#include "alembert/model/equation_engine.hpp"
+#include "alembert/integrate/equation_simulator.hpp"
 
 namespace alembert::identify {
 
@@ -16,7 +16,7 @@ class EquationRecord {
   EquationRecord(const Experiment& experiment, const SimulationOptions& options);
 
   [[nodiscard]] const Experiment& experiment() const noexcept { return *experiment_; }
-  [[nodiscard]] model::RecordTask task() const;
+  [[nodiscard]] integrate::RecordTask task() const;
   [[nodiscard]] std::size_t samples() const noexcept { return samples_; }
   /// Part of the states within which a simulation from a slightly different start may jump.
   [[nodiscard]] double noise() const;
@@ -50,7 +50,7 @@ class EquationSimulation {
 
   const std::vector<EquationRecord>& records_;
   StartState start_;
-  model::EquationEvaluator evaluator_;
+  integrate::EquationSimulator evaluator_;
   model::EquationJacobians start_values_;
   std::size_t states_, outputs_, parameters_;
   std::vector<int> columns_;

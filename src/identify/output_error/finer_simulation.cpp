@@ -11,7 +11,7 @@ SimulationOptions finer(const SimulationOptions& options) {
       break;
     case Integrator::DormandPrince:
     case Integrator::Stiff:
-      result.relative_tolerance *= 0.1;
+      result.relative_tolerance = 0.1 * options.tolerance();
       result.absolute_tolerance *= 0.1;
       break;
   }

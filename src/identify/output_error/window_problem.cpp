@@ -66,10 +66,10 @@ void WindowProblem::set_parameters(const VectorXd& theta) {
 namespace {
 
 // The task of the samples of a window and, except at the end of the record, of the one behind it.
-model::RecordTask window_task(const EquationRecord& record, const RecordWindow& window) {
-  model::RecordTask task = record.task();
+integrate::RecordTask window_task(const EquationRecord& record, const RecordWindow& window) {
+  integrate::RecordTask task = record.task();
   const std::size_t samples = task.samples;
-  const bool half_steps = task.between == model::InputBetweenSamples::HalfSteps;
+  const bool half_steps = task.between == integrate::InputBetweenSamples::HalfSteps;
   const std::size_t rows_per_sample = half_steps ? 2 * task.substeps : 1;
   const std::size_t rows = half_steps ? rows_per_sample * (samples - 1) + 1 : samples;
   const std::size_t inputs = task.inputs.size() / rows;
@@ -83,15 +83,15 @@ model::RecordTask window_task(const EquationRecord& record, const RecordWindow& 
 }  // namespace
 
 bool WindowProblem::simulate(const RecordWindow& window, const double* start) {
-  const model::RecordTask task = window_task(records_[window.record], window);
+  const integrate::RecordTask task = window_task(records_[window.record], window);
   return evaluator_.simulate(task, {start, states_}, {y_.data(), task.samples * outputs_},
                              {x_.data(), task.samples * states_}) == task.samples;
 }
 
 bool WindowProblem::simulate_with_slopes(const RecordWindow& window, const double* start) {
-  const model::RecordTask task = window_task(records_[window.record], window);
+  const integrate::RecordTask task = window_task(records_[window.record], window);
   const std::size_t columns = columns_.size();
-  const model::RecordSensitivities sensitivities{
+  const integrate::RecordSensitivities sensitivities{
       .columns = columns_,
       .start = start_slopes_,
       .outputs = {y_slopes_.data(), task.samples * outputs_ * columns},

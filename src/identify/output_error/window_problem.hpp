@@ -90,7 +90,7 @@ class WindowProblem {
   const optimize::Transformation& map_;
   const Eigen::VectorXd& weights_;
   StartState start_;
-  model::EquationEvaluator evaluator_;
+  integrate::EquationSimulator evaluator_;
   model::EquationJacobians start_values_;
   std::size_t states_, outputs_;
   Eigen::Index n_, q_;

@@ -10,7 +10,7 @@
 #include "model/equations/graph/lower.hpp"
 #include "model/equations/graph/program.hpp"
 #include "model/equations/graph/share_powers.hpp"
-#include "model/equations/native/c_source.hpp"
+#include "model/equations/units/unit_check.hpp"
 
 namespace alembert::model {
 
@@ -223,10 +223,6 @@ bool EquationModel::state_jacobian_entry(std::size_t row, std::size_t column) co
         return std::pair<std::size_t, std::size_t>(entry.row, entry.column) < place;
       });
   return found != entries.end() && found->row == row && found->column == column;
-}
-
-std::string EquationModel::c_source() const {
-  return equations::c_source(*program_, equations::make_tapes(*program_));
 }
 
 EquationModel parse_equations(std::string_view text, const EquationSetup& setup) {

@@ -1,9 +1,10 @@
+#include "model/equations/language/dependency_order.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "alembert/core/text.hpp"
-#include "model/equations/language/resolve.hpp"
 
 namespace alembert::model::equations {
 

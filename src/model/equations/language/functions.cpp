@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "model/equations/language/functions.hpp"
 
-#include "model/equations/language/syntax.hpp"
+#include <algorithm>
 
 namespace alembert::model::equations {
 
@@ -41,6 +41,8 @@ const Function* find_function(std::string_view name) {
                                   [name](const Function& entry) { return entry.name == name; });
   return found == list.end() ? nullptr : &*found;
 }
+
+bool is_function(std::string_view name) { return find_function(name) != nullptr; }
 
 std::string word_of(Form form) {
   switch (form) {

@@ -1,4 +1,4 @@
-#include "model/equations/language/lexer.hpp"
+#include "alembert/model/detail/lexer.hpp"
 
 #include <fmt/format.h>
 

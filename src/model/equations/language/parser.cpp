@@ -1,10 +1,12 @@
+#include "model/equations/language/parser.hpp"
+
 #include <fmt/format.h>
 
 #include <optional>
 #include <utility>
 
 #include "alembert/core/text.hpp"
-#include "model/equations/language/syntax.hpp"
+#include "model/equations/language/functions.hpp"
 
 namespace alembert::model::equations {
 

@@ -7,6 +7,9 @@
 #include <unordered_map>
 
 #include "alembert/core/text.hpp"
+#include "model/equations/language/dependency_order.hpp"
+#include "model/equations/language/functions.hpp"
+#include "model/equations/language/parser.hpp"
 
 namespace alembert::model::equations {
 

@@ -48,12 +48,4 @@ struct Resolved {
 /// @throws EquationError
 [[nodiscard]] Resolved resolve(std::string_view text, const EquationSetup& setup);
 
-/// Infers units and checks them; fills Symbol::quantity.
-/// @throws EquationError
-void check_units(Resolved& resolved, const EquationSetup& setup);
-
-/// Sorts the statements so that each stands after those it uses.
-/// @throws EquationError naming a cycle
-[[nodiscard]] std::vector<std::uint32_t> dependency_order(const Resolved& resolved);
-
 }  // namespace alembert::model::equations

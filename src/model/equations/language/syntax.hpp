@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/equations/language/lexer.hpp"
+#include "alembert/model/detail/lexer.hpp"
 
 namespace alembert::model::equations {
 
@@ -81,27 +81,6 @@ struct Syntax {
   std::vector<SyntaxNode> nodes;
   std::vector<Statement> statements;
 };
-
-struct Function {
-  std::string_view name;
-  Form form;
-  int arguments;
-};
-
-/// The functions of the language, and a function by name (nullptr if there is none).
-[[nodiscard]] const std::vector<Function>& functions();
-[[nodiscard]] const Function* find_function(std::string_view name);
-
-/// Name of an operator or function, for messages.
-[[nodiscard]] std::string word_of(Form form);
-
-/// Reads statements.
-/// @throws EquationError
-[[nodiscard]] Syntax parse_statements(std::string_view part, std::string_view text);
-
-/// Reads one expression as the only statement, of the given name.
-/// @throws EquationError
-[[nodiscard]] Syntax parse_expression(std::string_view part, std::string_view text);
 
 /// A name with its primes.
 [[nodiscard]] inline std::string primed(const std::string& name, int primes) {

@@ -1,12 +1,16 @@
+#include "model/equations/native/c_newmark_loops.hpp"
+
 #include <fmt/format.h>
 
+#include "alembert/model/detail/newmark_layout.hpp"
 #include "model/equations/native/c_newmark_text.hpp"
-#include "model/equations/native/c_source.hpp"
-#include "model/equations/simulation/newmark_layout.hpp"
+#include "model/equations/native/c_printer.hpp"
 
 namespace alembert::model::equations {
 
 namespace {
+
+using detail::NewmarkLayout;
 
 std::string with_end_inputs(std::string text) {
   const std::string mark = "@END_INPUTS@";
@@ -146,7 +150,7 @@ std::string newmark_rows_text(const TapeSet& tapes, const NewmarkLayout& layout)
 }  // namespace
 
 std::string c_newmark_loops(const Program& program, const TapeSet& tapes) {
-  const NewmarkLayout layout = newmark_layout(program);
+  const NewmarkLayout layout = detail::newmark_layout(program.states.size(), program.pairs);
   if (layout.unknowns() == 0) {
     return "";
   }

@@ -1,8 +1,8 @@
+#include "model/equations/native/c_printer.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
-
-#include "model/equations/native/c_source.hpp"
 
 namespace alembert::model::equations {
 

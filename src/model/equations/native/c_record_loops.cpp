@@ -1,8 +1,10 @@
+#include "model/equations/native/c_record_loops.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "model/equations/native/c_source.hpp"
+#include "model/equations/native/c_printer.hpp"
 
 namespace alembert::model::equations {
 

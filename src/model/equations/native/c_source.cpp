@@ -4,8 +4,14 @@
 
 #include <algorithm>
 
-namespace alembert::model::equations {
+#include "alembert/model/equations.hpp"
+#include "model/equations/native/c_newmark_loops.hpp"
+#include "model/equations/native/c_printer.hpp"
+#include "model/equations/native/c_record_loops.hpp"
 
+namespace alembert::model {
+
+namespace equations {
 namespace {
 
 // The prototypes stand here so that no header is needed.
@@ -197,4 +203,10 @@ std::string c_source(const Program& program, const TapeSet& tapes, CSourceParts 
   return text;
 }
 
-}  // namespace alembert::model::equations
+}  // namespace equations
+
+std::string EquationModel::c_source() const {
+  return equations::c_source(*program_, equations::make_tapes(*program_));
+}
+
+}  // namespace alembert::model

@@ -3,12 +3,11 @@
 #include <memory>
 #include <string>
 
+#include "alembert/model/detail/equation_record.hpp"
 #include "alembert/model/equation_engine.hpp"
 #include "model/equations/native/c_source.hpp"
 
 namespace alembert::model::equations {
-
-struct RecordView;
 
 /// The functions of a compiled model.
 struct NativeFunctions {

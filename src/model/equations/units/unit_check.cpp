@@ -1,5 +1,8 @@
+#include "model/equations/units/unit_check.hpp"
+
 #include <fmt/format.h>
 
+#include "model/equations/language/functions.hpp"
 #include "model/equations/units/unit_flow.hpp"
 
 namespace alembert::model::equations {

@@ -9,9 +9,9 @@ StudyError no_native_code(const std::filesystem::path& study, const std::string&
 model::CompiledEquations compiled_equations(const std::filesystem::path& study,
                                             const model::EquationModel& model,
                                             model::EngineKind engine,
-                                            model::Integrator integrator) {
+                                            integrate::Integrator integrator) {
   try {
-    return model::CompiledEquations(model, {.kind = engine, .integrator = integrator});
+    return model::CompiledEquations(model, {.kind = engine, .loops = integrate::native_loops(integrator)});
   } catch (const InvalidInput& error) {
     throw no_native_code(study, error.reason());
   }

@@ -15,6 +15,6 @@ namespace alembert::study {
 [[nodiscard]] model::CompiledEquations compiled_equations(const std::filesystem::path& study,
                                                           const model::EquationModel& model,
                                                           model::EngineKind engine,
-                                                          model::Integrator integrator);
+                                                          integrate::Integrator integrator);
 
 }  // namespace alembert::study

@@ -141,11 +141,8 @@ void read_integrator(const TableReader& table, identify::SimulationOptions& opti
                                            {"newmark", Integrator::Newmark},
                                            {"dormand-prince", Integrator::DormandPrince},
                                            {"stiff", Integrator::Stiff}});
-  if (options.integrator == Integrator::Stiff) {
-    options.relative_tolerance = 1e-10;
-    if (!model::has_stiff_integrator()) {
-      table.fail("integrator", "= \"stiff\" needs SUNDIALS, without which this program was built");
-    }
+  if (options.integrator == Integrator::Stiff && !integrate::has_stiff_integrator()) {
+    table.fail("integrator", "= \"stiff\" needs SUNDIALS, without which this program was built");
   }
   if (table.has("relative-tolerance")) {
     options.relative_tolerance = table.number("relative-tolerance");

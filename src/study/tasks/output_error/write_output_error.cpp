@@ -56,7 +56,7 @@ Json search_json(const OutputErrorOutcome& result) {
             {"cost", json_number(estimate.cost)},
             {"integrator", integrator_name(options.simulation.integrator)},
             {"substeps", options.simulation.substeps},
-            {"relative_tolerance", options.simulation.relative_tolerance},
+            {"relative_tolerance", options.simulation.tolerance()},
             {"step_error", json_number(estimate.step_error)}};
   json["strategy"] = std::string(to_string(estimate.strategy));
   json["windows"] = estimate.windows;

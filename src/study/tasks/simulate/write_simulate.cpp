@@ -205,7 +205,7 @@ std::string integrator_name(identify::Integrator integrator) {
 std::string integrator_words(const identify::SimulationOptions& options) {
   const std::string steps =
       fmt::format(", {} step{} a sample", options.substeps, options.substeps == 1 ? "" : "s");
-  const std::string tolerance = fmt::format(", tolerance {}", options.relative_tolerance);
+  const std::string tolerance = fmt::format(", tolerance {}", options.tolerance());
   switch (options.integrator) {
     case identify::Integrator::Newmark:
       return "Newmark" + steps;

@@ -4,9 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "alembert/core/random.hpp"
+#include "alembert/model/equation_batch.hpp"
 #include "alembert/model/equation_engine.hpp"
-#include "model/equations/graph/program.hpp"
-#include "model/equations/interpreter/batch.hpp"
 
 namespace alembert::identify {
 namespace acceleration_equation_test {
@@ -98,7 +97,7 @@ TEST(EquationOfMotion, NamesWhatIsWrongAndWhere) {
 
 // Oracle: the point-by-point evaluator of the engine, to the last bit, for every kind of operation
 // and blocks that are full and not full.
-TEST(BatchEvaluator, AgreesWithThePointEvaluator) {
+TEST(EquationBatch, AgreesWithThePointEvaluator) {
   const EquationOfMotion equation = read_equation_of_motion(
       "w = if(x > 0.1 and not (x' < -0.5), a*x, b*min(x, x'))\n"
       "x'' = -a*x' - b*x^3 - c*sign(x')*abs(x')^n + sin(a*t) + max(x, x')*exp(-x^2)/(1 + x'^2) + w "
@@ -107,14 +106,13 @@ TEST(BatchEvaluator, AgreesWithThePointEvaluator) {
        .inputs = {"u"},
        .tables = {
            {"s", {-1.0, 0.0, 1.0}, {0.0, 2.0, 1.0}, model::TableInterpolation::Cubic, "", ""}}});
-  const model::equations::Program& program = equation.model.program();
-  model::equations::BatchEvaluator batch(program);
+  model::EquationBatch batch(equation.model);
   model::EquationEvaluator point(
       model::CompiledEquations(equation.model, {.kind = model::EngineKind::Interpreter}));
   const Parameters p{0.4, 2.0, 0.3, 1.5};
   batch.set_parameters(p);
   point.set_parameters(p);
-  const model::SecondOrderPair pair = program.pairs.front();
+  const model::SecondOrderPair pair = equation.model.second_order().front();
   RandomStream random(5);
   for (const std::size_t count : {std::size_t{1}, std::size_t{77}, batch.kPoints}) {
     for (std::size_t i = 0; i < count; ++i) {

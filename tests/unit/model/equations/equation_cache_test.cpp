@@ -13,8 +13,8 @@
 #include "alembert/core/error.hpp"
 #include "model/equations/native/sha256.hpp"
 #include "support/data.hpp"
+#include "support/equation_support.hpp"
 #include "support/message_of.hpp"
-#include "unit/model/equations/equation_support.hpp"
 
 namespace alembert::model {
 namespace equation_cache_test {

@@ -5,7 +5,7 @@
 #include <random>
 
 #include "support/data.hpp"
-#include "unit/model/equations/equation_support.hpp"
+#include "support/equation_support.hpp"
 
 namespace alembert::model {
 namespace equation_derivatives_test {

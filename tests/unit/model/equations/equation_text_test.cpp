@@ -6,7 +6,7 @@
 #include <limits>
 #include <numbers>
 
-#include "unit/model/equations/equation_support.hpp"
+#include "support/equation_support.hpp"
 
 namespace alembert::model {
 namespace equation_text_test {

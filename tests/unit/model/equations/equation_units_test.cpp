@@ -5,7 +5,7 @@
 #include <chrono>
 #include <random>
 
-#include "unit/model/equations/equation_support.hpp"
+#include "support/equation_support.hpp"
 
 namespace alembert::model {
 namespace equation_units_test {
