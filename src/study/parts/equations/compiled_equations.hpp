@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "alembert/core/error.hpp"
+#include "alembert/integrate/equation_simulator.hpp"
 #include "alembert/model/equation_engine.hpp"
 
 namespace alembert::study {
