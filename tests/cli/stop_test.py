@@ -80,8 +80,8 @@ class Stop(ToolTest):
         before = sorted(file.name for file in self.folder.iterdir())
         process = self.start(
             study, "--set", f"data.file={record}", "--out", self.folder / "seen.out",
-            "--set", "observe.filter=ukf", "--threads", "2",
-            heading=("Sensors of a slider-crank\n", "300001 samples"),
+            "--set", "observe.filter=unscented", "--threads", "2",
+            heading=("Sensors of a slider-crank\n", "300000 samples"),
         )  # fmt: skip
         errors = self.stop_after(process, 0.5, signal.SIGINT)
         self.assertEqual(process.returncode, 1, errors)
