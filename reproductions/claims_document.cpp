@@ -3,19 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "report/parts/words.hpp"
+#include "alembert/document/words.hpp"
 
 namespace alembert::reproductions {
 namespace {
 
-using report::Curve;
-using report::Document;
-using report::Paragraph;
-using report::Plot;
-using report::Section;
-using report::Table;
+using document::count_of;
+using document::Document;
+using document::Paragraph;
+using document::pretty_unit;
+using document::Section;
+using document::significant;
 
 // "<= 1.2" reads better as "≤ 1.2".
 std::string rule_words(std::string rule) {
@@ -64,42 +63,6 @@ Paragraph verdict(const std::vector<Claim>& claims) {
           Paragraph::Kind::Bad};
 }
 
-Table number_table(const NumberTable& source) {
-  Table table{.id = source.id,
-              .title = source.title,
-              .header = {source.row_title},
-              .rows = {},
-              .caption = source.caption};
-  table.header.insert(table.header.end(), source.columns.begin(), source.columns.end());
-  for (std::size_t i = 0; i < source.rows.size(); ++i) {
-    std::vector<std::string> row = {source.rows[i]};
-    for (Eigen::Index j = 0; j < source.values.cols(); ++j) {
-      const double value = source.values(static_cast<Eigen::Index>(i), j);
-      row.push_back(std::isnan(value) ? "" : significant(value));
-    }
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
-Plot figure_plot(const Figure& figure) {
-  Plot plot{.id = figure.id,
-            .title = figure.title,
-            .x_label = figure.x_label,
-            .y_label = figure.y_label,
-            .log_x = figure.log_x,
-            .log_y = figure.log_y,
-            .curves = {},
-            .caption = figure.caption};
-  for (const Series& series : figure.series) {
-    plot.curves.push_back({.name = series.name,
-                           .x = series.x,
-                           .y = series.y,
-                           .style = series.points ? Curve::Style::Points : Curve::Style::Line});
-  }
-  return plot;
-}
-
 Section outcome_section(const Reproduction& reproduction) {
   Section section{.title = "Claims", .blocks = {}};
   if (!reproduction.ok()) {
@@ -124,13 +87,9 @@ Document claims_document(const Reproduction& reproduction) {
   Section asked{.title = "What was asked", .blocks = {}};
   if (!reproduction.summary.empty()) asked.blocks.push_back(Paragraph{reproduction.summary});
   Section tables{.title = "Tables", .blocks = {}};
-  for (const NumberTable& table : reproduction.tables) {
-    tables.blocks.push_back(number_table(table));
-  }
+  for (const Table& table : reproduction.tables) tables.blocks.push_back(table);
   Section figures{.title = "Figures", .blocks = {}};
-  for (const Figure& figure : reproduction.figures) {
-    figures.blocks.push_back(figure_plot(figure));
-  }
+  for (const Plot& figure : reproduction.figures) figures.blocks.push_back(figure);
   for (Section section : {asked, outcome_section(reproduction), tables, figures}) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   }

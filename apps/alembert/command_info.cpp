@@ -6,6 +6,7 @@
 #include "alembert/core/text.hpp"
 #include "alembert/io/table.hpp"
 #include "alembert/study/data_info.hpp"
+#include "alembert/study/detail/console.hpp"
 #include "commands.hpp"
 #include "print.hpp"
 
@@ -113,7 +114,7 @@ int info_command(const DataArguments& arguments, Session& session) {
   bool time_known = true;
   const signal::Records records = read_leniently(arguments, time_known);
   fmt::print("{}   {}\n", arguments.file.string(),
-             counted(static_cast<long long>(records.size()), "record"));
+             study::counted(static_cast<long long>(records.size()), "record"));
   for (std::size_t i = 0; i < records.size(); ++i) {
     if (records.size() > 1 || !records[i].title().empty()) {
       print_step(fmt::format("record {}", i + 1), records[i].title());

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "alembert/core/error.hpp"
+#include "alembert/study/observe.hpp"
 #include "alembert/study/observe_stream.hpp"
 #include "alembert/study/study.hpp"
 #include "commands.hpp"
@@ -81,15 +82,16 @@ int observe_command(const ObserveArguments& arguments, Session& session) {
   for (const std::string& change : arguments.changes) {
     options.overrides.push_back(study::parse_override(change));
   }
-  study::LoadedStudy loaded = study::load_study(arguments.study, options);
+  const study::LoadedStudy loaded = study::load_study(arguments.study, options);
   if (!loaded.problems.empty()) return print_problems(loaded.problems, session);
-  if (!loaded.observe) {
+  const auto* observe = loaded.as<study::ObserveStudy>();
+  if (observe == nullptr) {
     throw StudyError({.file = arguments.study.string()},
                      "the study has no table [observe]; run it with `alembert run`");
   }
-  if (!session.quiet) print_stream_notes(*loaded.observe);
+  if (!session.quiet) print_stream_notes(*observe);
   const StopFlag& stop = stop_on_signal();
-  study::ObserveStream stream(std::move(*loaded.observe));
+  study::ObserveStream stream(*observe);
   Latency latency;
   InputLines lines(stop);
   std::string_view line;

@@ -7,7 +7,7 @@
 #include "commands.hpp"
 #include "print.hpp"
 #include "reproductions/claims_document.hpp"
-#include "reproductions/reproduce.hpp"
+#include "reproductions/registry.hpp"
 #include "write_report.hpp"
 
 namespace alembert::app {
@@ -49,7 +49,7 @@ int reproduce_command(const ReproduceArguments& arguments, Session& session) {
                                     {.full = arguments.full,
                                      .data = data_folder(arguments),
                                      .parallel = {.threads = arguments.threads,
-                                                  .on_progress = progress.callback(),
+                                                  .on_progress = progress.on_progress(),
                                                   .stop = &stop_on_signal()}});
   }();
   reproductions::write_reproduction(found, folder.path());
@@ -57,7 +57,7 @@ int reproduce_command(const ReproduceArguments& arguments, Session& session) {
   folder.commit();
   if (session.speaks()) {
     fmt::print("{}\n\n", found.title);
-    for (const reproductions::NumberTable& table : found.tables) {
+    for (const document::Table& table : found.tables) {
       print_table(table);
     }
     print_claims(found.claims);

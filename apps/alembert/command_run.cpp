@@ -1,21 +1,14 @@
 #include <fmt/format.h>
 
-#include <fstream>
 #include <memory>
-#include <system_error>
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/atomic_folder.hpp"
-#include "alembert/report/simulate_report.hpp"
+#include "alembert/report/task_report.hpp"
 #include "alembert/study/result_folder.hpp"
 #include "alembert/study/study.hpp"
 #include "commands.hpp"
 #include "print.hpp"
-#include "run_acceleration.hpp"
-#include "run_identification.hpp"
-#include "run_monte_carlo.hpp"
-#include "run_observe.hpp"
-#include "run_output_error.hpp"
 #include "write_report.hpp"
 
 namespace alembert::app {
@@ -31,102 +24,64 @@ study::LoadOptions load_options(const RunArguments& arguments) {
   return options;
 }
 
-std::string rule_words(const study::SimulateStudy& study) {
-  if (study.model.mechanism) return "prescribed motion";
-  if (study.model.equations) {
-    const identify::SimulationOptions& simulation = study.model.equations->simulation;
-    return fmt::format("{}, inputs {}", study::integrator_words(simulation),
-                       study::between_name(simulation.between));
-  }
-  const bool uses_hold = integrate::uses_hold(study.integration.method);
-  return study::method_name(study.integration.method) +
-         (uses_hold ? ", " + study::hold_name(study.integration.hold) + " hold" : "");
+// What is shown while a task runs is gone before anything else is printed.
+std::unique_ptr<study::TaskResult> run_with_progress(const study::TaskStudy& task,
+                                                     study::RunContext context,
+                                                     const Session& session) {
+  ProgressLine progress(session, task.activity());
+  context.options.on_progress = progress.on_progress();
+  context.options.on_best = progress.on_best();
+  const Stopwatch stopwatch;
+  std::unique_ptr<study::TaskResult> result = task.run(context);
+  result->seconds = stopwatch.seconds();
+  return result;
 }
 
-std::string method_words(const study::SimulateStudy& study) {
-  return rule_words(study) +
-         (study.experiments == 1
-              ? ""
-              : ", " + counted(static_cast<long long>(study.experiments), "experiment"));
-}
-
-void print_result(const study::SimulateResult& result, const std::string& time) {
-  if (!result.study.model.equations && !result.study.model.mechanism) {
-    print_step("model", model_words(result.definiteness));
-    print_modes(result.modes);
-  }
-  print_step("simulate", method_words(result.study), time);
-  print_step("sensors", sensor_words(result));
-  for (const std::string& note : result.study.notes) {
-    print_step("note", note);
-  }
-  for (const std::string& warning : result.warnings) {
-    print_step("warning", warning);
-  }
-}
-
-// Too large a request would be ended by the system after a while, without a word.
-void check_memory(const study::SimulateStudy& study, int threads) {
-  const double needed = study::memory_needed(study, threads);
-  const double there = machine_memory();
-  if (there == 0.0 || needed < there) {
-    return;
-  }
-  throw StudyError({.file = study.file.string()},
-                   fmt::format("the run needs {:.1f} GB of memory, this machine has {:.1f} GB; "
-                               "lower samples, duration or experiments",
-                               needed / 1e9, there / 1e9));
-}
-
-void write(const study::SimulateResult& result, io::AtomicFolder& folder) {
-  study::write_simulate_result(result, folder.path());
-  write_report(report::simulate_document(result), folder.path() / "report.html");
+void write(const study::TaskResult& result, io::AtomicFolder& folder) {
+  result.write(folder.path());
+  write_report(report::task_document(result), folder.path() / "report.html");
   folder.commit();
 }
 
-int run_simulation(const study::SimulateStudy& study, const RunArguments& arguments,
-                   const StopFlag& stop, Session& session) {
-  check_memory(study, arguments.threads);
-  // Made before the work, so that a folder that cannot be written is known at once.
-  std::unique_ptr<io::AtomicFolder> folder;
-  if (session.machines.is_first()) {
-    folder = std::make_unique<io::AtomicFolder>(out_folder(arguments), study::reason_to_keep);
-  }
-  if (session.speaks()) {
-    print_heading(study);
-  }
-
-  const Stopwatch simulating;
-  const study::SimulateResult result = [&] {
-    ProgressLine progress(session, "simulate");  // gone before anything else is printed
-    return study::run_simulate(
-        study, session.machines,
-        {.threads = arguments.threads,
-         .on_progress = study.experiments > 1 ? progress.callback() : OnProgress(),
-         .stop = &stop});
-  }();
-  if (!session.machines.is_first()) {
-    return kDone;
-  }
-  if (session.speaks()) {
-    print_result(result, simulating.text());
-  }
-
-  if (!result.ok()) {
-    fmt::print(stderr, "{}: {}\n", arguments.study.string(), result.message);
-  }
-  if (result.experiments.empty()) {
+// Prints what was found and writes it. Returns the exit code.
+int finish(const study::TaskResult& result, const RunArguments& arguments,
+           const study::RunContext& context, io::AtomicFolder& folder, const Session& session) {
+  if (session.speaks()) fmt::print("{}", result.console());
+  const int code = result.outcome().ok() ? kDone : kNotSuccessful;
+  if (code != kDone) fmt::print(stderr, "{}: {}\n", arguments.study.string(), result.failure());
+  if (!result.has_parts()) {
     fmt::print(stderr, "nothing was finished, so nothing is written\n");
     return kNotSuccessful;
   }
   const Stopwatch writing;
-  write(result, *folder);
+  write(result, folder);
+  fmt::print(stderr, "{}", result.settle(context));
   if (session.speaks()) {
-    print_step("write", counted(static_cast<long long>(result.experiments.size()), "experiment"),
-               writing.text());
-    fmt::print("report       {}\n", (folder->target() / "report.html").string());
+    fmt::print("{}report       {}\n", result.written(writing.seconds()),
+               (folder.target() / "report.html").string());
   }
-  return result.ok() ? kDone : kNotSuccessful;
+  return code;
+}
+
+int run_task(const study::TaskStudy& task, const RunArguments& arguments, const StopFlag& stop,
+             const Session& session) {
+  const bool first = session.machines.is_first();
+  if (!first && !task.spreads()) return kDone;  // One machine does it all.
+  const study::RunContext context{.machines = session.machines,
+                                  .options = {.threads = arguments.threads, .stop = &stop},
+                                  .out = out_folder(arguments),
+                                  .memory = machine_memory()};
+  task.check(context);
+  // Made before the work, so that a folder that cannot be written is known at once.
+  std::unique_ptr<io::AtomicFolder> folder;
+  if (first) folder = std::make_unique<io::AtomicFolder>(context.out, study::reason_to_keep);
+  if (task.spreads()) session.machines.barrier();
+  if (session.speaks()) {
+    fmt::print("{}", task.heading());
+    std::fflush(stdout);  // What follows may take long.
+  }
+  const std::unique_ptr<study::TaskResult> result = run_with_progress(task, context, session);
+  return first ? finish(*result, arguments, context, *folder, session) : kDone;
 }
 
 }  // namespace
@@ -140,31 +95,9 @@ std::filesystem::path out_folder(const RunArguments& arguments) {
 
 int run_command(const RunArguments& arguments, Session& session) {
   const StopFlag& stop = stop_on_signal();
-  study::LoadedStudy loaded = study::load_study(arguments.study, load_options(arguments));
-  if (!loaded.problems.empty()) {
-    study::Problem& first = loaded.problems.front();
-    // The seed makes a table [simulate] beside the task that is there.
-    if (arguments.seed && loaded.task.empty() && first.place.file == "--seed") {
-      first.message = "the study has no table [simulate]; nothing else is random";
-    }
-    return print_problems(loaded.problems, session);
-  }
-  if (loaded.identify) {
-    return run_identification(*loaded.identify, arguments, stop, session);
-  }
-  if (loaded.output_error) {
-    return run_output_error_study(*loaded.output_error, arguments, stop, session);
-  }
-  if (loaded.acceleration) {
-    return run_acceleration_study(*loaded.acceleration, arguments, stop, session);
-  }
-  if (loaded.monte_carlo) {
-    return run_monte_carlo_study(*loaded.monte_carlo, arguments, stop, session);
-  }
-  if (loaded.observe) {
-    return run_observe_study(*loaded.observe, arguments, session);
-  }
-  return run_simulation(*loaded.simulate, arguments, stop, session);
+  const study::LoadedStudy loaded = study::load_study(arguments.study, load_options(arguments));
+  if (!loaded.problems.empty()) return print_problems(loaded.problems, session);
+  return run_task(*loaded.study, arguments, stop, session);
 }
 
 }  // namespace alembert::app

@@ -10,7 +10,7 @@
 #include "alembert/study/detail/keys.hpp"
 #include "alembert/study/detail/template.hpp"
 #include "help_page.hpp"
-#include "reproductions/reproduce.hpp"
+#include "reproductions/registry.hpp"
 
 namespace alembert::app {
 namespace {

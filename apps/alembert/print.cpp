@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "alembert/core/text.hpp"
+#include "alembert/study/detail/console.hpp"
 
 namespace alembert::app {
 namespace {
@@ -21,10 +21,11 @@ struct TextColumn {
   std::size_t width = 0;
 };
 
-std::vector<TextColumn> text_columns(const reproductions::NumberTable& table) {
+std::vector<TextColumn> text_columns(const document::Table& table) {
+  const std::vector<std::string> headings = document::number_headings(table);
   std::vector<TextColumn> columns;
   for (Eigen::Index j = 0; j < table.values.cols(); ++j) {
-    TextColumn column{.heading = table.columns[static_cast<std::size_t>(j)], .cells = {}};
+    TextColumn column{.heading = headings[static_cast<std::size_t>(j)], .cells = {}};
     column.width = column.heading.size();
     for (Eigen::Index i = 0; i < table.values.rows(); ++i) {
       const double value = table.values(i, j);
@@ -64,110 +65,24 @@ int print_problems(const std::vector<study::Problem>& problems, const Session& s
   return code;
 }
 
-std::string counted(long long count, const std::string& singular) {
-  return fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");
-}
-
-std::string mechanism_words(const model::planar::Mechanism& mechanism) {
-  const std::size_t bodies = mechanism.bodies().size();
-  const auto joints = static_cast<long long>(mechanism.description().joints.size());
-  return fmt::format("{} {}, {}, {}", bodies, bodies == 1 ? "body" : "bodies",
-                     counted(joints, "joint"), counted(mechanism.coordinates(), "coordinate"));
-}
-
-void print_heading(const study::SimulateStudy& study) {
-  const auto n = study.model.system.degrees_of_freedom();
-  const auto inputs = static_cast<long long>(study.inputs.size());
-  const std::string moving =
-      study.model.mechanism ? mechanism_words(*study.model.mechanism->mechanism)
-      : study.model.equations
-          ? fmt::format(
-                "{}, {}",
-                counted(static_cast<long long>(study.model.equations->model.states().size()),
-                        "state"),
-                counted(inputs, "input"))
-          : fmt::format("{} degree{} of freedom, {}", n, n == 1 ? "" : "s",
-                        counted(inputs, "force"));
-  fmt::print("{}\n", study.title);
-  fmt::print("  {:<10} {}, {}, {} samples at {:.6g} Hz\n", "study", moving,
-             counted(static_cast<long long>(study.sensors.size()), "sensor"), study.samples,
-             1.0 / study.step);
-  std::fflush(stdout);  // What follows may take long.
-}
-
 void print_step(const std::string& name, const std::string& what, const std::string& time) {
-  if (time.empty()) {
-    fmt::print("  {:<10} {}\n", name, what);
-  } else {
-    fmt::print("  {:<10} {:<56} {:>8}\n", name, what, time);
-  }
+  fmt::print("{}", study::step_line(name, what, time));
 }
 
-void print_modes(const std::vector<model::DampedMode>& modes) {
-  constexpr std::size_t kMost = 12;
-  fmt::print("  {:<10} {:>10} {:>12}\n", "modes", "Hz", "damping %");
-  for (std::size_t i = 0; i < std::min(kMost, modes.size()); ++i) {
-    fmt::print("  {:>4}       {:>10.4f} {:>12.3f}\n", i + 1, modes[i].frequency_hz,
-               100.0 * modes[i].damping_ratio);
-  }
-  if (modes.size() > kMost) {
-    fmt::print("   ...       {} more\n", modes.size() - kMost);
-  }
-}
-
-std::string model_words(const model::SecondOrderCheck& check) {
-  const auto word = [](const Definiteness& found) {
-    if (found.positive_definite) {
-      return "positive definite";
-    }
-    return found.positive_semidefinite ? "positive semidefinite" : "indefinite";
-  };
-  const std::string mass = word(check.mass);
-  const std::string damping = word(check.damping);
-  const std::string stiffness = word(check.stiffness);
-  if (mass == damping && mass == stiffness) {
-    return "M, D, K " + mass;
-  }
-  return fmt::format("M {}, D {}, K {}", mass, damping, stiffness);
-}
-
-std::string sensor_words(const study::SimulateResult& result) {
-  double lowest = 1e300;
-  double highest = -1e300;
-  for (const study::Experiment& experiment : result.experiments) {
-    for (const study::SensorOutcome& outcome : experiment.sensors) {
-      if (!outcome.snr_db) {
-        continue;
-      }
-      lowest = std::min(lowest, *outcome.snr_db);
-      highest = std::max(highest, *outcome.snr_db);
-    }
-  }
-  const std::string count = counted(static_cast<long long>(result.study.sensors.size()), "record");
-  if (lowest > highest) {
-    return count + ", noise-free";
-  }
-  if (highest - lowest < 0.05) {
-    return fmt::format("{}, SNR {:.1f} dB", count, lowest);
-  }
-  return fmt::format("{}, SNR {:.1f} to {:.1f} dB", count, lowest, highest);
-}
-
-void print_table(const reproductions::NumberTable& table) {
+void print_table(const document::Table& table) {
   const std::vector<TextColumn> columns = text_columns(table);
-  std::size_t label = table.row_title.size();
-  for (const std::string& row : table.rows) {
-    label = std::max(label, row.size());
-  }
+  const std::string& heading = table.header.front();
+  std::size_t label = heading.size();
+  for (const auto& row : table.rows) label = std::max(label, row.front().size());
   fmt::print("{}\n", table.title);
   for (std::size_t first = 0; first < columns.size();) {
     const std::size_t end = end_of_part(columns, first, label);
-    fmt::print("{:<{}}", table.row_title, label);
+    fmt::print("{:<{}}", heading, label);
     for (std::size_t j = first; j < end; ++j) {
       fmt::print("  {:>{}}", columns[j].heading, columns[j].width);
     }
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
-      fmt::print("\n{:<{}}", table.rows[i], label);
+      fmt::print("\n{:<{}}", table.rows[i].front(), label);
       for (std::size_t j = first; j < end; ++j) {
         fmt::print("  {:>{}}", columns[j].cells[i], columns[j].width);
       }

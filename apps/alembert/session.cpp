@@ -7,6 +7,8 @@
 #include <thread>
 #include <utility>
 
+#include "alembert/study/detail/console.hpp"
+
 namespace alembert::app {
 namespace {
 
@@ -59,25 +61,36 @@ ProgressLine::~ProgressLine() {
   }
 }
 
-OnProgress ProgressLine::callback() {
-  if (!visible_) {
-    return {};
-  }
-  return
-      [this](std::size_t done, std::size_t total) { show(fmt::format("{} of {}", done, total)); };
+OnProgress ProgressLine::on_progress() {
+  if (!visible_) return {};
+  return [this](std::size_t done, std::size_t total) {
+    const std::lock_guard lock(mutex_);
+    finished_ = total > 1 ? fmt::format("{} of {}", done, total) : "";
+    show();
+  };
 }
 
-void ProgressLine::show(const std::string& text) const {
-  if (!visible_) {
-    return;
-  }
-  fmt::print(stderr, "\r\033[K  {:<10} {}", what_, text);
+study::OnBest ProgressLine::on_best() {
+  if (!visible_) return {};
+  return [this](long evaluations, double cost) {
+    const std::lock_guard lock(mutex_);
+    best_ =
+        fmt::format("best cost {:.6g} after {}", cost, study::counted(evaluations, "evaluation"));
+    show();
+  };
+}
+
+void ProgressLine::show() const {
+  const char* const between = finished_.empty() || best_.empty() ? "" : ", ";
+  fmt::print(stderr, "\r\033[K  {:<10} {}{}{}", what_, finished_, between, best_);
   std::fflush(stderr);
 }
 
-std::string Stopwatch::text() const {
+double Stopwatch::seconds() const {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
-  return fmt::format("{:.2f} s", passed.count());
+  return passed.count();
 }
+
+std::string Stopwatch::text() const { return study::seconds_text(seconds()); }
 
 }  // namespace alembert::app

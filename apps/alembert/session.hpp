@@ -1,10 +1,12 @@
 #pragma once
 
 #include <chrono>
+#include <mutex>
 #include <string>
 
 #include "alembert/core/progress.hpp"
 #include "alembert/distributed/mpi_machines.hpp"
+#include "alembert/study/run_options.hpp"
 
 namespace alembert::app {
 
@@ -34,7 +36,8 @@ const StopFlag& stop_on_signal();
 /// Bytes of memory that this machine has; 0 where it does not say.
 [[nodiscard]] double machine_memory();
 
-/// Shows "  simulate  3 of 20" on a terminal and nothing elsewhere; the line goes away at the end.
+/// Shows "  simulate   3 of 20" on a terminal and nothing elsewhere, and the best cost of a search
+/// where there is one; the line goes away at the end.
 class ProgressLine {
  public:
   ProgressLine(const Session& session, std::string what);
@@ -42,19 +45,24 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  [[nodiscard]] OnProgress callback();
-  /// Shows a line of one's own instead of the count.
-  void show(const std::string& text) const;
-  [[nodiscard]] bool visible() const { return visible_; }
+  /// How many parts are finished; a single one is not counted.
+  [[nodiscard]] OnProgress on_progress();
+  /// The lowest cost so far, and after how many evaluations.
+  [[nodiscard]] study::OnBest on_best();
 
  private:
+  void show() const;
+
   std::string what_;
   bool visible_;
+  std::mutex mutex_;  ///< of the texts below
+  std::string finished_, best_;
 };
 
 /// Time since its making.
 class Stopwatch {
  public:
+  [[nodiscard]] double seconds() const;
   /// "0.02 s"
   [[nodiscard]] std::string text() const;
 

@@ -18,7 +18,7 @@ void write_text(const std::string& text, const std::filesystem::path& file) {
   }
 }
 
-void write_report(const report::Document& document, const std::filesystem::path& file) {
+void write_report(const document::Document& document, const std::filesystem::path& file) {
   write_text(report::render_html(document), file);
 }
 

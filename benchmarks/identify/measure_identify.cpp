@@ -26,23 +26,24 @@
 #include "alembert/identify/to_continuous.hpp"
 #include "alembert/identify/weak_form.hpp"
 #include "alembert/io/mat.hpp"
-#include "alembert/model/published_systems.hpp"
+#include "reproductions/published_systems.hpp"
 #include "reproductions/variational/linear_case.hpp"
 #include "tests/support/memory_peak.hpp"
 
 namespace {
 
 using namespace alembert;
-using study::LinearCase;
-using study::SimulatedCase;
+namespace variational = reproductions::variational;
+using variational::LinearCase;
+using variational::SimulatedCase;
 
 constexpr double kStep = 0.01;
 constexpr std::uint64_t kSeed = 20240617;
 
 LinearCase frame(Eigen::Index samples) {
-  const model::SecondOrder system = model::frame_8dof();
+  const model::SecondOrder system = reproductions::frame_8dof();
   return {.system = system,
-          .outputs = study::all_displacements(system),
+          .outputs = variational::all_displacements(system),
           .step = kStep,
           .samples = samples,
           .snr_db = 20.0};
@@ -62,7 +63,7 @@ LinearCase chain(Eigen::Index n, Eigen::Index samples) {
     system.L(4 * c, c) = 1.0;
   }
   return {.system = system,
-          .outputs = study::all_displacements(system),
+          .outputs = variational::all_displacements(system),
           .step = kStep,
           .samples = samples,
           .snr_db = 40.0};
@@ -92,14 +93,14 @@ void print(const Times& times, const Eigen::Vector3d& errors,
 }
 
 void make(const std::string& folder, Eigen::Index samples) {
-  const SimulatedCase data = study::simulate_case(frame(samples), RandomStream(kSeed));
+  const SimulatedCase data = variational::simulate_case(frame(samples), RandomStream(kSeed));
   io::write_mat_matrix(folder + "/u.mat", data.data[0].input, "u");
   io::write_mat_matrix(folder + "/y.mat", data.data[0].output, "y");
 }
 
 void measure_subspace(Eigen::Index samples, Eigen::Index horizon, int repeats, int threads) {
   const LinearCase linear = frame(samples);
-  const SimulatedCase data = study::simulate_case(linear, RandomStream(kSeed));
+  const SimulatedCase data = variational::simulate_case(linear, RandomStream(kSeed));
   const alembert::test::MemoryPeak memory;
   identify::SubspaceModel model;
   Times times;
@@ -116,7 +117,8 @@ void measure_subspace(Eigen::Index samples, Eigen::Index horizon, int repeats, i
       identify::to_continuous(model.model, identify::DiscreteRule::ZeroOrderHold);
   const identify::ProjectedMatrices projected =
       identify::second_order_projection(continuous, linear.system.L, identify::MassScaling::Markov);
-  print(times, study::relative_errors(projected.matrices, study::matrices_of(linear.system)),
+  print(times,
+        variational::relative_errors(projected.matrices, variational::matrices_of(linear.system)),
         memory);
 }
 
@@ -134,7 +136,7 @@ identify::LinearProblem banded_problem(const LinearCase& linear) {
 }
 
 void measure_refine(const LinearCase& linear, const identify::LinearProblem& problem, int repeats) {
-  const SimulatedCase data = study::simulate_case(linear, RandomStream(kSeed));
+  const SimulatedCase data = variational::simulate_case(linear, RandomStream(kSeed));
   const alembert::test::MemoryPeak memory;
   identify::Refinement refinement;
   Times times;
@@ -146,8 +148,8 @@ void measure_refine(const LinearCase& linear, const identify::LinearProblem& pro
     });
   }
   print(times,
-        study::relative_errors(study::matrices_of(refinement.system),
-                               study::matrices_of(linear.system)),
+        variational::relative_errors(variational::matrices_of(refinement.system),
+                                     variational::matrices_of(linear.system)),
         memory, refinement.iterations, problem.unknowns.size());
 }
 
@@ -163,11 +165,11 @@ int run(const std::vector<std::string>& words) {
                      static_cast<int>(number(4)));
   } else if (mode == "refine") {
     const LinearCase linear = frame(number(1));
-    measure_refine(linear, study::free_problem(linear), static_cast<int>(number(2)));
+    measure_refine(linear, variational::free_problem(linear), static_cast<int>(number(2)));
   } else if (mode == "chain" || mode == "banded") {
     const LinearCase linear = chain(number(1), number(2));
     const bool banded = mode == "banded";
-    measure_refine(linear, banded ? banded_problem(linear) : study::free_problem(linear),
+    measure_refine(linear, banded ? banded_problem(linear) : variational::free_problem(linear),
                    static_cast<int>(number(3)));
   } else {
     fmt::print(stderr, "unknown mode {}; see the head of the source\n", mode);

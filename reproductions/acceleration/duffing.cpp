@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "alembert/core/parallel.hpp"
+#include "reproductions/acceleration/acceleration.hpp"
 #include "reproductions/acceleration/motion_cases.hpp"
-#include "reproductions/acceleration/pages.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::acceleration {
 namespace {
 
 using identify::AccelerationOptions;
@@ -46,7 +46,7 @@ struct DuffingScore {
 
 DuffingRun duffing_run(const identify::MotionEquation& equation, const Eigen::VectorXd& motion,
                        const DuffingRow& row, std::uint64_t seed) {
-  const MotionCase system = duffing_case();
+  const MotionCase& system = duffing_case();
   const identify::MotionRecord record = sensed(motion, system.step, row.sensor, seed);
   const identify::AccelerationResult found =
       identify::identify_acceleration(equation, record, row.options);
@@ -254,18 +254,16 @@ class DuffingStudy {
           runs[i] = duffing_run(equation_, motions[row], table.rows[row], 1 + i % count);
         },
         options_.parallel);
-    NumberTable numbers{.id = table.id,
-                        .title = "Errors in %: " + table.title,
-                        .row_title = table.row_title,
-                        .columns = {}};
+    Table numbers{
+        .id = table.id, .title = "Errors in %: " + table.title, .header = {table.row_title}};
     const bool refined = table.rows.front().refine;
     for (const char* name : {"a", "b", "c"}) {
-      numbers.columns.push_back(fmt::format("{} mean", name));
-      numbers.columns.push_back(fmt::format("{} rms", name));
-      numbers.columns.push_back(fmt::format("{} {}", name, refined ? "std" : "spread"));
+      numbers.header.push_back(fmt::format("{} mean", name));
+      numbers.header.push_back(fmt::format("{} rms", name));
+      numbers.header.push_back(fmt::format("{} {}", name, refined ? "std" : "spread"));
     }
-    numbers.columns.push_back("windows failed [%]");
-    numbers.columns.push_back("iterations");
+    numbers.header.push_back("windows failed [%]");
+    numbers.header.push_back("iterations");
     numbers.values.resize(static_cast<Eigen::Index>(table.rows.size()), 11);
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
       const DuffingScore score = score_of(runs, row * count, count);
@@ -361,4 +359,4 @@ Reproduction run_duffing(const ReproduceOptions& options) {
   return result;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::acceleration

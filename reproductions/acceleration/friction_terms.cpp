@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "alembert/core/parallel.hpp"
+#include "reproductions/acceleration/acceleration.hpp"
 #include "reproductions/acceleration/motion_cases.hpp"
-#include "reproductions/acceleration/pages.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::acceleration {
 namespace {
 
 constexpr double kTermNormal95 = 1.959963984540054;  // Φ⁻¹(0.975)
@@ -105,12 +105,11 @@ struct TermSummary {
   double worst_at_60 = 0.0;  ///< error of the special term after 10 cycles
 };
 
-NumberTable term_table(const std::string& name, Eigen::Index parameter, const std::string& system) {
+Table term_table(const std::string& name, Eigen::Index parameter, const std::string& system) {
   return {.id = fmt::format("{}-{}", system.substr(0, system.find(' ')), name),
           .title = fmt::format("{}: error of {} in %", system, name),
-          .row_title = "cycles, SNR",
-          .columns = {"regression rms", "reported", "output error rms", "reported", "covered [%]",
-                      "converged [%]"},
+          .header = {"cycles, SNR", "regression rms", "reported", "output error rms", "reported",
+                     "covered [%]", "converged [%]"},
           .caption = parameter == 0 ? "Reported: rms of the standard deviations; covered: truth "
                                       "within the 95 % interval of the output error."
                                     : ""};
@@ -148,7 +147,7 @@ Reproduction run_friction_terms(const ReproduceOptions& options) {
                              {.every = every, .snr_db = kTermSnr[row % kTermSnr.size()]}, 1 + i);
         },
         options.parallel);
-    std::vector<NumberTable> tables;
+    std::vector<Table> tables;
     for (Eigen::Index k = 0; k < 4; ++k) {
       tables.push_back(
           term_table(equation.parameters()[static_cast<std::size_t>(k)], k, system.name));
@@ -165,8 +164,8 @@ Reproduction run_friction_terms(const ReproduceOptions& options) {
       const double snr = kTermSnr[row % kTermSnr.size()];
       const double length = cycles[row / kTermSnr.size()];
       for (Eigen::Index k = 0; k < 4; ++k) {
-        NumberTable& table = tables[static_cast<std::size_t>(k)];
-        table.rows.push_back(fmt::format("{:g} cycles, {:g} dB", length, snr));
+        Table& table = tables[static_cast<std::size_t>(k)];
+        table.rows.push_back({fmt::format("{:g} cycles, {:g} dB", length, snr)});
         table.values.row(static_cast<Eigen::Index>(row)) << score.regression(k),
             score.regression_deviation(k), score.refined(k), score.deviation(k), score.covered(k),
             score.good;
@@ -183,7 +182,7 @@ Reproduction run_friction_terms(const ReproduceOptions& options) {
         summary.worst_at_60 = std::max(summary.worst_at_60, score.refined(3));
       }
     }
-    for (NumberTable& table : tables) result.tables.push_back(std::move(table));
+    for (Table& table : tables) result.tables.push_back(std::move(table));
   }
   result.claims = {
       make_claim("converged, worst record", summary.good, "%", ">= 95"),
@@ -197,4 +196,4 @@ Reproduction run_friction_terms(const ReproduceOptions& options) {
   return result;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::acceleration

@@ -4,13 +4,19 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/random.hpp"
+#include "reproductions/studies.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::acceleration {
 
-MotionCase duffing_case() {
-  return {.name = "Duffing",
-          .equation = "x'' + a*x' + b*x + c*x^3 = 0",
-          .parameters = Eigen::Vector3d(0.01067, 36.78, -444.7)};
+const MotionCase& duffing_case() {
+  static const std::string study = "duffing/identify.toml";
+  static const MotionCase system{
+      .name = "Duffing",
+      .equation = study_word(study, "model.equations"),
+      .parameters = Eigen::Vector3d(study_number(study, "truth.a"), study_number(study, "truth.b"),
+                                    study_number(study, "truth.c")),
+      .x0 = study_number(study, "data.amplitude")};
+  return system;
 }
 
 SensorCase published_sensor(Eigen::Index every) {
@@ -46,4 +52,4 @@ identify::MotionRecord sensed(const Eigen::VectorXd& truth, double step, const S
   return record;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::acceleration

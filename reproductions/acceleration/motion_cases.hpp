@@ -8,7 +8,7 @@
 #include "reproductions/reproduce.hpp"
 
 /// Simulated free decays for the reproductions of [identify] with method = "acceleration".
-namespace alembert::reproductions {
+namespace alembert::reproductions::acceleration {
 
 /// A system with its true parameters.
 struct MotionCase {
@@ -30,8 +30,9 @@ struct SensorCase {
   double offset = 0.0;     ///< m/s²
 };
 
-/// The published oscillator, x'' + a x' + b x + c x³ = 0 with a = 0.01067, b = 36.78, c = -444.7.
-[[nodiscard]] MotionCase duffing_case();
+/// The published oscillator, x'' + a x' + b x + c x³ = 0 with a = 0.01067, b = 36.78, c = -444.7,
+/// from studies/duffing/identify.toml.
+[[nodiscard]] const MotionCase& duffing_case();
 
 /// The 12-bit converter of the publication, ±5 m/s², with noise of 1e-3 m/s².
 [[nodiscard]] SensorCase published_sensor(Eigen::Index every = 1);
@@ -44,4 +45,4 @@ struct SensorCase {
 [[nodiscard]] identify::MotionRecord sensed(const Eigen::VectorXd& truth, double step,
                                             const SensorCase& sensor, std::uint64_t seed);
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::acceleration

@@ -5,7 +5,7 @@
 
 #include "alembert/core/random.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::slider_crank {
 namespace {
 
 using Eigen::Index;
@@ -29,7 +29,7 @@ double slider_acceleration(double theta, double w, double al) {
 
 }  // namespace
 
-std::shared_ptr<const model::planar::Mechanism> published_crank(const CrankModel& model) {
+std::shared_ptr<const model::planar::Mechanism> published_mechanism(const Model& model) {
   model::planar::MechanismDescription d;
   d.gravity.setZero();  // the plane is level
   d.bodies = {{.name = "crank", .points = {{"O", {0.0, 0.0}}, {"A", {model.crank, 0.0}}}},
@@ -59,11 +59,11 @@ double dead_centre_distance(double theta) {
   return std::abs(std::remainder(theta - rod, std::numbers::pi));
 }
 
-std::size_t crank_zone(double distance) { return distance <= 0.08 ? 0 : distance <= 0.3 ? 1 : 2; }
+std::size_t zone_of(double distance) { return distance <= 0.08 ? 0 : distance <= 0.3 ? 1 : 2; }
 
-CrankRecord published_crank_record(double seconds, std::uint64_t seed, double bias) {
+Record published_record(double seconds, std::uint64_t seed, double bias) {
   const auto samples = static_cast<Index>(std::lround(1e3 * seconds));
-  CrankRecord record{
+  Record record{
       Eigen::VectorXd(samples), Eigen::MatrixXd(samples, 2), Eigen::MatrixXd(samples, 3), {}};
   RandomStream encoder(seed, 1);
   RandomStream accelerometer(seed, 2);
@@ -77,7 +77,7 @@ CrankRecord published_crank_record(double seconds, std::uint64_t seed, double bi
     const double reading = theta + 0.003 * encoder.normal();
     record.time(k) = t;
     record.truth.row(k) << theta, w, al;
-    record.zone.push_back(crank_zone(dead_centre_distance(theta)));
+    record.zone.push_back(zone_of(dead_centre_distance(theta)));
     record.readings(k, 0) = reading - turn * std::floor(reading / turn);
     record.readings(k, 1) =
         slider_acceleration(theta, w, al) + bias + 0.03 * accelerometer.normal();
@@ -85,4 +85,4 @@ CrankRecord published_crank_record(double seconds, std::uint64_t seed, double bi
   return record;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::slider_crank

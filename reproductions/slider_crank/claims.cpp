@@ -2,12 +2,12 @@
 
 #include "reproductions/slider_crank/runs.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::slider_crank {
 namespace {
 
-void add_row_claims(const CrankRun& run, std::vector<Claim>& claims) {
+void add_row_claims(const Run& run, std::vector<Claim>& claims) {
   if (!run.one.held) return;
-  const CrankErrors& all = run.one.published.all;
+  const Errors& all = run.one.published.all;
   claims.push_back(make_claim("rms velocity, " + run.one.name, run.score.all.velocity, "rad/s",
                               within_tenth(all.velocity), all.velocity));
   claims.push_back(make_claim("rms acceleration, " + run.one.name, run.score.all.acceleration,
@@ -15,20 +15,20 @@ void add_row_claims(const CrankRun& run, std::vector<Claim>& claims) {
 }
 
 /// How many times as large one row's errors are as another's.
-CrankErrors error_ratio(const CrankRuns& runs, const std::string& over, const std::string& under) {
-  const CrankErrors& a = score_of(runs, over).all;
-  const CrankErrors& b = score_of(runs, under).all;
+Errors error_ratio(const Runs& runs, const std::string& over, const std::string& under) {
+  const Errors& a = score_of(runs, over).all;
+  const Errors& b = score_of(runs, under).all;
   return {a.velocity / b.velocity, a.acceleration / b.acceleration};
 }
 
-void add_ratio(const std::string& name, const CrankErrors& ratio, const std::string& velocity,
+void add_ratio(const std::string& name, const Errors& ratio, const std::string& velocity,
                const std::string& acceleration, std::vector<Claim>& claims) {
   claims.push_back(make_claim("velocity, " + name, ratio.velocity, "", velocity));
   claims.push_back(make_claim("acceleration, " + name, ratio.acceleration, "", acceleration));
 }
 
 // Filters of one model agree; the reference found 2 % at most.
-void add_filter_claims(const CrankRuns& runs, std::vector<Claim>& claims) {
+void add_filter_claims(const Runs& runs, std::vector<Claim>& claims) {
   const std::string ekf = "input, EKF, switch 0.08";
   const std::string simplex = "input, simplex w0 = 1/3, switch 0.08";
   const std::string same = "1 +- 0.02";
@@ -53,7 +53,7 @@ void add_filter_claims(const CrankRuns& runs, std::vector<Claim>& claims) {
       digits, digits, claims);
 }
 
-void add_scheme_claims(const CrankRuns& runs, std::vector<Claim>& claims) {
+void add_scheme_claims(const Runs& runs, std::vector<Claim>& claims) {
   // Under Euler's rule one filter: (1/γ) f + ((γ-1)/γ) f = f, and (z'_k - z'_{k-1})/Δt = f.
   const std::string identical = "1 +- 1e-09";
   const std::string first = "input, scheme 1";
@@ -84,13 +84,13 @@ void add_scheme_claims(const CrankRuns& runs, std::vector<Claim>& claims) {
                  "", "<= 0.6"));
 }
 
-void add_form_claims(const CrankRuns& runs, std::vector<Claim>& claims) {
+void add_form_claims(const Runs& runs, std::vector<Claim>& claims) {
   const auto& narrow = score_of(runs, "input, scheme 1").zones;
   claims.push_back(make_claim("velocity far from dead centres, input form, switch 0.08",
                               narrow[2].velocity, "rad/s", within_tenth(.0146), .0146));
   claims.push_back(make_claim("acceleration far from dead centres, input form, switch 0.08",
                               narrow[2].acceleration, "rad/s^2", within_tenth(.855), .855));
-  const CrankScore& jerk = score_of(runs, "output, EKF, white jerk");
+  const Score& jerk = score_of(runs, "output, EKF, white jerk");
   claims.push_back(
       make_claim("mean NIS, output form, white jerk", jerk.nis, "", within_tenth(1.65), 1.65));
   // 3 if all is right; less for a motion that is smoother than white jerk. More would be false
@@ -111,17 +111,17 @@ std::string within_tenth(double reference) {
   return fmt::format("{:.4g} +- {:.3g}", reference, 0.1 * reference);
 }
 
-std::vector<Claim> crank_claims(const CrankRuns& runs, bool full) {
+std::vector<Claim> claims_of(const Runs& runs, bool full) {
   std::vector<Claim> claims;
-  for (const CrankRun& run : runs) add_row_claims(run, claims);
+  for (const Run& run : runs) add_row_claims(run, claims);
   add_form_claims(runs, claims);
   add_filter_claims(runs, claims);
   add_scheme_claims(runs, claims);
   if (full) {
-    const std::vector<Claim> more = searched_crank_claims(runs);
+    const std::vector<Claim> more = searched_claims(runs);
     claims.insert(claims.end(), more.begin(), more.end());
   }
   return claims;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::slider_crank

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::slider_crank {
 namespace {
 
 using estimate::KinematicObserverOptions;
@@ -22,16 +22,16 @@ KinematicObserverOptions crank_start(ObserverFilter filter) {
 
 }  // namespace
 
-KinematicObserverOptions crank_output_options(ObserverFilter filter, estimate::MotionModel motion,
-                                              double log_density) {
+KinematicObserverOptions output_options(ObserverFilter filter, estimate::MotionModel motion,
+                                        double log_density) {
   KinematicObserverOptions options = crank_start(filter);
   options.output.motion = motion;
   options.output_noise.density = {std::pow(10.0, log_density)};
   return options;
 }
 
-KinematicObserverOptions crank_input_options(ObserverFilter filter, double distance,
-                                             const CrankLevels& levels) {
+KinematicObserverOptions input_options(ObserverFilter filter, double distance,
+                                       const Levels& levels) {
   KinematicObserverOptions options = crank_start(filter);
   options.form = estimate::ObserverForm::Input;
   options.input.inputs = {1};
@@ -46,4 +46,4 @@ KinematicObserverOptions crank_input_options(ObserverFilter filter, double dista
   return options;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::slider_crank

@@ -6,7 +6,7 @@
 
 #include "reproductions/slider_crank/options.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::slider_crank {
 namespace {
 
 using estimate::AccelerationScheme;
@@ -15,55 +15,55 @@ using estimate::ObserverFilter;
 
 /// A published line: velocity near, between, far from the dead centres and everywhere; then
 /// acceleration; NEES and NIS.
-CrankNumbers published_row(const std::array<double, 4>& velocity,
-                           const std::array<double, 4>& acceleration, double nees, double nis) {
-  CrankNumbers row;
-  for (std::size_t i = 0; i < kCrankZones; ++i) row.zones[i] = {velocity[i], acceleration[i]};
+Numbers published_row(const std::array<double, 4>& velocity,
+                      const std::array<double, 4>& acceleration, double nees, double nis) {
+  Numbers row;
+  for (std::size_t i = 0; i < kZones; ++i) row.zones[i] = {velocity[i], acceleration[i]};
   row.all = {velocity[3], acceleration[3]};
   row.nees = nees;
   row.nis = nis;
   return row;
 }
 
-CrankCase held_row(const std::string& name, const estimate::KinematicObserverOptions& options,
-                   const CrankNumbers& published) {
+Case held_row(const std::string& name, const estimate::KinematicObserverOptions& options,
+              const Numbers& published) {
   return {.name = name, .options = options, .published = published, .held = true};
 }
 
-CrankCase narrow_row(const std::string& name, ObserverFilter filter, double central_weight,
-                     const CrankNumbers& published) {
-  CrankCase row = held_row(name, crank_input_options(filter, 0.08, kNarrowLevels), published);
+Case narrow_row(const std::string& name, ObserverFilter filter, double central_weight,
+                const Numbers& published) {
+  Case row = held_row(name, input_options(filter, 0.08, kNarrowLevels), published);
   row.options.central_weight = central_weight;
   return row;
 }
 
-CrankCase scheme_row(const std::string& name, AccelerationScheme scheme, double gamma,
-                     const CrankNumbers& published) {
-  CrankCase row = narrow_row(name, ObserverFilter::Simplex, 1.0 / 3.0, published);
+Case scheme_row(const std::string& name, AccelerationScheme scheme, double gamma,
+                const Numbers& published) {
+  Case row = narrow_row(name, ObserverFilter::Simplex, 1.0 / 3.0, published);
   row.options.input.scheme = scheme;
   row.options.input.gamma = gamma;
   return row;
 }
 
-CrankCase switch_row(double distance, const CrankLevels& levels, const CrankNumbers& published) {
+Case switch_row(double distance, const Levels& levels, const Numbers& published) {
   return held_row(fmt::format("input, simplex, switch {:.2f}", distance),
-                  crank_input_options(ObserverFilter::Simplex, distance, levels), published);
+                  input_options(ObserverFilter::Simplex, distance, levels), published);
 }
 
 // The same with levels of our own, for those that are not published.
-CrankCase tuned_switch_row(double distance, const CrankLevels& start, const CrankErrors& all) {
-  CrankCase row = switch_row(distance, start, {.all = all});
+Case tuned_switch_row(double distance, const Levels& start, const Errors& all) {
+  Case row = switch_row(distance, start, {.all = all});
   row.name += ", tuned here";
-  row.tuning = CrankTuning::Levels;
+  row.tuning = Tuning::Levels;
   row.held = false;
   return row;
 }
 
 }  // namespace
 
-std::vector<CrankCase> filter_rows() {
+std::vector<Case> filter_rows() {
   const double third = 1.0 / 3.0;
-  const CrankNumbers of_third =
+  const Numbers of_third =
       published_row({.200, .070, .0146, .0552}, {26.8, 14.0, .854, 8.23}, 10.2, 1.01);
   return {
       narrow_row("input, EKF, switch 0.08", ObserverFilter::Ekf, third,
@@ -80,10 +80,10 @@ std::vector<CrankCase> filter_rows() {
                  published_row({.201, .069, .0145, .0552}, {26.8, 13.9, .854, 8.23}, 9.7, 1.01))};
 }
 
-std::vector<CrankCase> scheme_rows() {
-  const CrankNumbers constraint =
+std::vector<Case> scheme_rows() {
+  const Numbers constraint =
       published_row({.201, .070, .0146, .0553}, {26.9, 14.0, .855, 8.26}, 6.8, 1.01);
-  std::vector<CrankCase> rows = {
+  std::vector<Case> rows = {
       scheme_row("input, scheme 1", AccelerationScheme::Constraint, 1.0, constraint),
       scheme_row("input, scheme 2, gamma 1", AccelerationScheme::Newmark, 1.0, constraint),
       scheme_row("input, scheme 3, gamma 5", AccelerationScheme::NewmarkConstraint, 5.0,
@@ -101,8 +101,8 @@ std::vector<CrankCase> scheme_rows() {
   return rows;
 }
 
-std::vector<CrankCase> switch_rows(bool full) {
-  std::vector<CrankCase> rows = {
+std::vector<Case> switch_rows(bool full) {
+  std::vector<Case> rows = {
       switch_row(0.25, kMiddleLevels,
                  published_row({.056, .052, .0151, .0272}, {2.16, 3.18, .884, 1.54}, 3.2, 1.01)),
       switch_row(0.35, kWideLevels,
@@ -119,17 +119,17 @@ std::vector<CrankCase> switch_rows(bool full) {
   return rows;
 }
 
-std::vector<CrankCase> output_rows() {
-  const CrankNumbers jerk =
+std::vector<Case> output_rows() {
+  const Numbers jerk =
       published_row({.0052, .0100, .0075, .0078}, {.570, .750, .437, .503}, 2.9, 1.65);
-  const CrankNumbers snap =
+  const Numbers snap =
       published_row({.0053, .0088, .0065, .0068}, {.594, .663, .309, .400}, 2.9, 1.96);
   const double none = std::numeric_limits<double>::quiet_NaN();
   const auto row = [](const std::string& name, ObserverFilter filter, MotionModel motion,
-                      double log_density, const CrankNumbers& published) {
-    return held_row(name, crank_output_options(filter, motion, log_density), published);
+                      double log_density, const Numbers& published) {
+    return held_row(name, output_options(filter, motion, log_density), published);
   };
-  std::vector<CrankCase> rows = {
+  std::vector<Case> rows = {
       row("output, EKF, white jerk", ObserverFilter::Ekf, MotionModel::WhiteJerk, kLogJerk, jerk),
       row("output, simplex, white jerk", ObserverFilter::Simplex, MotionModel::WhiteJerk, kLogJerk,
           jerk),
@@ -145,12 +145,12 @@ std::vector<CrankCase> output_rows() {
   return rows;
 }
 
-std::vector<CrankGroup> crank_groups(bool full) {
-  return {{CrankChoice::Filter, filter_rows()},
-          {CrankChoice::Scheme, scheme_rows()},
-          {CrankChoice::Switch, switch_rows(full)},
-          {CrankChoice::Output, output_rows()},
-          {CrankChoice::Wrong, wrong_rows(full)}};
+std::vector<Group> row_groups(bool full) {
+  return {{Choice::Filter, filter_rows()},
+          {Choice::Scheme, scheme_rows()},
+          {Choice::Switch, switch_rows(full)},
+          {Choice::Output, output_rows()},
+          {Choice::Wrong, wrong_rows(full)}};
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::slider_crank

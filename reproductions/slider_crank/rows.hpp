@@ -5,30 +5,30 @@
 #include "reproductions/slider_crank/cases.hpp"
 
 /// The rows of the comparison on the slider-crank.
-namespace alembert::reproductions {
+namespace alembert::reproductions::slider_crank {
 
 /// Which choice a group of rows varies.
-enum class CrankChoice { Filter, Scheme, Switch, Output, Wrong };
+enum class Choice { Filter, Scheme, Switch, Output, Wrong };
 
 /// Rows that differ in one choice.
-struct CrankGroup {
-  CrankChoice choice;
-  std::vector<CrankCase> rows;
+struct Group {
+  Choice choice;
+  std::vector<Case> rows;
 };
 
 /// The accelerometer as input, switch at 0.08 rad: the filters.
-[[nodiscard]] std::vector<CrankCase> filter_rows();
+[[nodiscard]] std::vector<Case> filter_rows();
 /// The same filter: how the acceleration becomes a state, rule, noise of the inputs.
-[[nodiscard]] std::vector<CrankCase> scheme_rows();
+[[nodiscard]] std::vector<Case> scheme_rows();
 /// The same with the switch at other distances. With `full` those too whose noise levels are not
 /// published.
-[[nodiscard]] std::vector<CrankCase> switch_rows(bool full);
+[[nodiscard]] std::vector<Case> switch_rows(bool full);
 /// The accelerometer as output: filters, motion models, smoother.
-[[nodiscard]] std::vector<CrankCase> output_rows();
+[[nodiscard]] std::vector<Case> output_rows();
 /// Wrong lengths, a biased accelerometer, both: five observers of each, then the wrong states.
 /// Without `full` only the last of these with the output form, whose levels are published.
-[[nodiscard]] std::vector<CrankCase> wrong_rows(bool full);
+[[nodiscard]] std::vector<Case> wrong_rows(bool full);
 
-[[nodiscard]] std::vector<CrankGroup> crank_groups(bool full);
+[[nodiscard]] std::vector<Group> row_groups(bool full);
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::slider_crank

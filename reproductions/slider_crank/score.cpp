@@ -1,22 +1,23 @@
+#include "reproductions/slider_crank/score.hpp"
+
 #include <cmath>
 
 #include "alembert/estimate/consistency.hpp"
-#include "reproductions/slider_crank/cases.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::slider_crank {
 namespace {
 
 using Eigen::Index;
 
 /// Sums of squared errors, in all and by zone.
-struct CrankSums {
-  CrankErrors all{0.0, 0.0};
-  std::array<CrankErrors, kCrankZones> zones{{{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}}};
-  std::array<double, kCrankZones> counts{};
+struct Sums {
+  Errors all{0.0, 0.0};
+  std::array<Errors, kZones> zones{{{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}}};
+  std::array<double, kZones> counts{};
   double count = 0.0, nis = 0.0, nees = 0.0;
 
   void add(std::size_t zone, const Eigen::Vector3d& error) {
-    for (CrankErrors* sum : {&all, &zones[zone]}) {
+    for (Errors* sum : {&all, &zones[zone]}) {
       sum->velocity += error(1) * error(1);
       sum->acceleration += error(2) * error(2);
     }
@@ -26,13 +27,13 @@ struct CrankSums {
 };
 
 // √(Σ e²/N)
-CrankErrors root_mean(const CrankErrors& sum, double count) {
+Errors root_mean(const Errors& sum, double count) {
   return {std::sqrt(sum.velocity / count), std::sqrt(sum.acceleration / count)};
 }
 
-void keep_sums(const CrankSums& sums, bool consistency, CrankScore& score) {
+void keep_sums(const Sums& sums, bool consistency, Score& score) {
   score.all = root_mean(sums.all, sums.count);
-  for (std::size_t i = 0; i < kCrankZones; ++i) {
+  for (std::size_t i = 0; i < kZones; ++i) {
     score.zones[i] = root_mean(sums.zones[i], sums.counts[i]);
   }
   if (!consistency) return;
@@ -40,17 +41,17 @@ void keep_sums(const CrankSums& sums, bool consistency, CrankScore& score) {
   score.nees = sums.nees / sums.count;
 }
 
-Eigen::Vector3d error_at(const CrankRecord& record, Index k, const Eigen::VectorXd& mean) {
+Eigen::Vector3d error_at(const Record& record, Index k, const Eigen::VectorXd& mean) {
   return mean.head(3) - record.truth.row(k).transpose();
 }
 
 // The filter, sample by sample; NIS and NEES only if asked for, as they take time.
-CrankScore filtered_crank(const CrankCase& one, const CrankRecord& record, bool consistency) {
-  estimate::KinematicObserver observer(published_crank(one.model), one.options);
-  CrankScore score;
+Score filtered(const Case& one, const Record& record, bool consistency) {
+  estimate::KinematicObserver observer(published_mechanism(one.model), one.options);
+  Score score;
   score.ok = true;
   score.acceleration_error = Eigen::VectorXd::Zero(record.time.size());
-  CrankSums sums;
+  Sums sums;
   Eigen::Vector2d readings;
   for (Index k = 0; k < record.time.size(); ++k) {
     readings = record.readings.row(k).transpose();
@@ -69,13 +70,13 @@ CrankScore filtered_crank(const CrankCase& one, const CrankRecord& record, bool 
   return score;
 }
 
-CrankScore smoothed_crank(const CrankCase& one, const CrankRecord& record) {
+Score smoothed(const Case& one, const Record& record) {
   const estimate::KinematicEstimate estimate = estimate::observe_record(
-      published_crank(one.model), record.time, record.readings, one.options, {.smooth = true});
-  CrankScore score;
+      published_mechanism(one.model), record.time, record.readings, one.options, {.smooth = true});
+  Score score;
   score.ok = estimate.ok();
   score.acceleration_error = estimate.smoothed_mean.col(2) - record.truth.col(2);
-  CrankSums sums;
+  Sums sums;
   for (Index k = 0; k < record.time.size(); ++k) {
     if (record.time(k) < one.scored_from) continue;
     sums.add(record.zone[static_cast<std::size_t>(k)],
@@ -86,39 +87,37 @@ CrankScore smoothed_crank(const CrankCase& one, const CrankRecord& record) {
 }
 
 // sum += part/count
-void add_share(const CrankNumbers& part, double count, CrankNumbers& sum) {
-  const auto add = [count](const CrankErrors& from, CrankErrors& to) {
+void add_share(const Numbers& part, double count, Numbers& sum) {
+  const auto add = [count](const Errors& from, Errors& to) {
     to.velocity += from.velocity / count;
     to.acceleration += from.acceleration / count;
   };
   add(part.all, sum.all);
-  for (std::size_t i = 0; i < kCrankZones; ++i) add(part.zones[i], sum.zones[i]);
+  for (std::size_t i = 0; i < kZones; ++i) add(part.zones[i], sum.zones[i]);
   sum.nis += part.nis / count;
   sum.nees += part.nees / count;
 }
 
 }  // namespace
 
-CrankScore score_crank(const CrankCase& one, const CrankRecord& record) {
-  return one.smooth ? smoothed_crank(one, record) : filtered_crank(one, record, true);
+Score score_case(const Case& one, const Record& record) {
+  return one.smooth ? smoothed(one, record) : filtered(one, record, true);
 }
 
-CrankErrors crank_errors(const CrankCase& one, const CrankRecord& record) {
-  const CrankScore score =
-      one.smooth ? smoothed_crank(one, record) : filtered_crank(one, record, false);
-  return score.ok ? score.all : CrankErrors{};
+Errors errors_of(const Case& one, const Record& record) {
+  const Score score = one.smooth ? smoothed(one, record) : filtered(one, record, false);
+  return score.ok ? score.all : Errors{};
 }
 
-CrankScore mean_crank_score(const CrankCase& one, double seconds, int seeds) {
-  CrankScore mean;
+Score mean_score(const Case& one, double seconds, int seeds) {
+  Score mean;
   mean.all = {0.0, 0.0};
   mean.zones.fill({0.0, 0.0});
   mean.nis = mean.nees = 0.0;
   mean.ok = true;
   for (int seed = 1; seed <= seeds; ++seed) {
-    const CrankRecord record =
-        published_crank_record(seconds, static_cast<std::uint64_t>(seed), one.bias);
-    const CrankScore score = score_crank(one, record);
+    const Record record = published_record(seconds, static_cast<std::uint64_t>(seed), one.bias);
+    const Score score = score_case(one, record);
     add_share(score, seeds, mean);
     mean.ok = mean.ok && score.ok;
     if (seed == 1) mean.acceleration_error = score.acceleration_error;
@@ -126,4 +125,4 @@ CrankScore mean_crank_score(const CrankCase& one, double seconds, int seeds) {
   return mean;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::slider_crank

@@ -5,31 +5,31 @@
 
 #include "reproductions/slider_crank/runs.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::slider_crank {
 namespace {
 
 // The search minimises it; both searches had the same aim, so that ours must not be worse. It may
 // be better: the reference says nothing of how far its own search came.
-double searched_cost(const CrankErrors& errors) {
+double searched_cost(const Errors& errors) {
   return errors.velocity / 0.05 + errors.acceleration / 2.0;
 }
 
-void add_cost_claim(const CrankRun& run, std::vector<Claim>& claims) {
-  if (run.one.tuning == CrankTuning::None || !std::isfinite(run.one.published.all.velocity)) return;
+void add_cost_claim(const Run& run, std::vector<Claim>& claims) {
+  if (run.one.tuning == Tuning::None || !std::isfinite(run.one.published.all.velocity)) return;
   claims.push_back(make_claim("cost over that of the reference, " + run.one.name,
                               searched_cost(run.score.all) / searched_cost(run.one.published.all),
                               "", "<= 1.1"));
 }
 
 // Errors fall with the distance of the switch, up to 0.35 rad.
-void add_switch_claims(const CrankRuns& runs, std::vector<Claim>& claims) {
+void add_switch_claims(const Runs& runs, std::vector<Claim>& claims) {
   const auto at = [&](double distance) {
     return score_of(runs, fmt::format("input, simplex, switch {:.2f}, tuned here", distance)).all;
   };
   const double distances[] = {0.05, 0.08, 0.15, 0.25, 0.35};
   double worst_velocity = 0.0, worst_acceleration = 0.0;
   for (std::size_t i = 1; i < std::size(distances); ++i) {
-    const CrankErrors wide = at(distances[i]), narrow = at(distances[i - 1]);
+    const Errors wide = at(distances[i]), narrow = at(distances[i - 1]);
     worst_velocity = std::max(worst_velocity, wide.velocity / narrow.velocity);
     worst_acceleration = std::max(worst_acceleration, wide.acceleration / narrow.acceleration);
   }
@@ -48,17 +48,17 @@ void add_switch_claims(const CrankRuns& runs, std::vector<Claim>& claims) {
 
 /// The five observers of one fault.
 struct FaultScores {
-  CrankScore narrow, wide, plain, tuned_sensor, states;
+  Score narrow, wide, plain, tuned_sensor, states;
 };
 
-FaultScores fault_scores(const CrankRuns& runs, const std::string& fault) {
+FaultScores fault_scores(const Runs& runs, const std::string& fault) {
   const auto at = [&](const char* observer) { return score_of(runs, fault + ": " + observer); };
   return {at("input, switch 0.08"), at("input, switch 0.25"), at("output"),
           at("output, sigma of the accelerometer tuned"), at("output, states for it")};
 }
 
 // Orders of the reference: states for what is wrong, then a larger sigma, then the rest.
-void add_fault_claims(const CrankRuns& runs, const std::string& fault, std::vector<Claim>& claims) {
+void add_fault_claims(const Runs& runs, const std::string& fault, std::vector<Claim>& claims) {
   const FaultScores scores = fault_scores(runs, fault);
   const double next = std::min({scores.narrow.all.velocity, scores.wide.all.velocity,
                                 scores.plain.all.velocity, scores.tuned_sensor.all.velocity});
@@ -74,9 +74,9 @@ void add_fault_claims(const CrankRuns& runs, const std::string& fault, std::vect
 
 }  // namespace
 
-std::vector<Claim> searched_crank_claims(const CrankRuns& runs) {
+std::vector<Claim> searched_claims(const Runs& runs) {
   std::vector<Claim> claims;
-  for (const CrankRun& run : runs) add_cost_claim(run, claims);
+  for (const Run& run : runs) add_cost_claim(run, claims);
   add_switch_claims(runs, claims);
   for (const char* const fault :
        {"lengths wrong", "bias 0.3 m/s^2", "lengths and bias 0.1 m/s^2"}) {
@@ -96,4 +96,4 @@ std::vector<Claim> searched_crank_claims(const CrankRuns& runs) {
   return claims;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::slider_crank

@@ -5,25 +5,25 @@
 #include "reproductions/slider_crank/runs.hpp"
 #include "reproductions/slider_crank/tuning.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::slider_crank {
 namespace {
 
 using Eigen::Index;
 
-bool with_faults(const CrankRun& run) { return run.choice == CrankChoice::Wrong; }
+bool with_faults(const Run& run) { return run.choice == Choice::Wrong; }
 
 template <typename Values>
-void add_crank_row(const std::string& name, const Values& values, NumberTable& table) {
+void add_row(const std::string& name, const Values& values, Table& table) {
   const Index row = table.values.rows();
-  table.rows.push_back(name);
+  table.rows.push_back({name});
   table.values.conservativeResize(row + 1, static_cast<Index>(values.size()));
   Index column = 0;
   for (const double value : values) table.values(row, column++) = value;
 }
 
-std::vector<double> overall(const CrankRun& run) {
-  const CrankNumbers& here = run.score;
-  const CrankNumbers& published = run.one.published;
+std::vector<double> overall(const Run& run) {
+  const Numbers& here = run.score;
+  const Numbers& published = run.one.published;
   return {here.all.velocity,
           published.all.velocity,
           here.all.acceleration,
@@ -34,24 +34,23 @@ std::vector<double> overall(const CrankRun& run) {
           published.nees};
 }
 
-const std::vector<std::string>& overall_columns() {
-  static const std::vector<std::string> columns = {"velocity [rad/s]",
-                                                   "reference [rad/s]",
-                                                   "acceleration [rad/s^2]",
-                                                   "reference [rad/s^2]",
-                                                   "NIS",
-                                                   "reference NIS",
-                                                   "NEES (3)",
-                                                   "reference NEES"};
-  return columns;
+std::vector<std::string> overall_header(const std::string& first) {
+  return {first,
+          "velocity [rad/s]",
+          "reference [rad/s]",
+          "acceleration [rad/s^2]",
+          "reference [rad/s^2]",
+          "NIS",
+          "reference NIS",
+          "NEES (3)",
+          "reference NEES"};
 }
 
-NumberTable overall_table(const CrankRuns& runs) {
-  NumberTable table{
+Table overall_table(const Runs& runs) {
+  Table table{
       .id = "errors",
       .title = "Errors of the observers of the slider-crank",
-      .row_title = "observer",
-      .columns = overall_columns(),
+      .header = overall_header("observer"),
       .caption =
           "rms over the scored samples, means over the noise seeds; NIS should be 1 for the "
           "input form and 2 for the output form, NEES 3. The number of a row is its place "
@@ -61,96 +60,93 @@ NumberTable overall_table(const CrankRuns& runs) {
           "reference"};
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (with_faults(runs[i])) continue;
-    add_crank_row(fmt::format("{}: {}", i + 1, runs[i].one.name), overall(runs[i]), table);
+    add_row(fmt::format("{}: {}", i + 1, runs[i].one.name), overall(runs[i]), table);
   }
   return table;
 }
 
-NumberTable zone_table(const CrankRuns& runs, double CrankErrors::*kind, const std::string& name,
-                       const std::string& unit) {
-  NumberTable table{.id = name + "-by-zone",
-                    .title = "Error of the " + name + " near and far from the dead centres",
-                    .row_title = "observer",
-                    .columns = {},
-                    .caption =
-                        "At most 0.08 rad from a dead centre, 0.08 to 0.3 rad, beyond; rms "
-                        "in " +
-                        unit};
+Table zone_table(const Runs& runs, double Errors::*kind, const std::string& name,
+                 const std::string& unit) {
+  Table table{.id = name + "-by-zone",
+              .title = "Error of the " + name + " near and far from the dead centres",
+              .header = {"observer"},
+              .caption =
+                  "At most 0.08 rad from a dead centre, 0.08 to 0.3 rad, beyond; rms "
+                  "in " +
+                  unit};
   for (const char* const zone : {"near", "between", "far"}) {
-    table.columns.push_back(fmt::format("{} [{}]", zone, unit));
-    table.columns.push_back(fmt::format("reference, {} [{}]", zone, unit));
+    table.header.push_back(fmt::format("{} [{}]", zone, unit));
+    table.header.push_back(fmt::format("reference, {} [{}]", zone, unit));
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (with_faults(runs[i])) continue;
     std::vector<double> values;
-    for (std::size_t zone = 0; zone < kCrankZones; ++zone) {
+    for (std::size_t zone = 0; zone < kZones; ++zone) {
       values.push_back(runs[i].score.zones[zone].*kind);
       values.push_back(runs[i].one.published.zones[zone].*kind);
     }
-    add_crank_row(fmt::format("{}: {}", i + 1, runs[i].one.name), values, table);
+    add_row(fmt::format("{}: {}", i + 1, runs[i].one.name), values, table);
   }
   return table;
 }
 
-NumberTable fault_table(const CrankRuns& runs) {
-  NumberTable table{.id = "faults",
-                    .title = "Wrong lengths and a biased accelerometer",
-                    .row_title = "what is wrong: observer",
-                    .columns = overall_columns(),
-                    .caption =
-                        "Crank 1 % too long and rod 2 % too short in the observer; bias of the "
-                        "accelerometer. Noise levels are searched anew for each row; with "
-                        "states for what is wrong they are the published ones, and errors "
-                        "count from 2 s on. The searches are local. With lengths and bias the "
-                        "cost of the output form has two minima and the reference is at the "
-                        "smaller density; for the switch at 0.25 rad its numbers are close to "
-                        "those of the levels without fault, and larger variances do better. "
-                        "A larger sigma of the accelerometer trades velocity against "
-                        "acceleration at nearly the same cost"};
+Table fault_table(const Runs& runs) {
+  Table table{.id = "faults",
+              .title = "Wrong lengths and a biased accelerometer",
+              .header = overall_header("what is wrong: observer"),
+              .caption =
+                  "Crank 1 % too long and rod 2 % too short in the observer; bias of the "
+                  "accelerometer. Noise levels are searched anew for each row; with "
+                  "states for what is wrong they are the published ones, and errors "
+                  "count from 2 s on. The searches are local. With lengths and bias the "
+                  "cost of the output form has two minima and the reference is at the "
+                  "smaller density; for the switch at 0.25 rad its numbers are close to "
+                  "those of the levels without fault, and larger variances do better. "
+                  "A larger sigma of the accelerometer trades velocity against "
+                  "acceleration at nearly the same cost"};
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (!with_faults(runs[i])) continue;
-    add_crank_row(fmt::format("{}: {}", i + 1, runs[i].one.name), overall(runs[i]), table);
+    add_row(fmt::format("{}: {}", i + 1, runs[i].one.name), overall(runs[i]), table);
   }
   return table;
 }
 
-NumberTable level_table(const CrankRuns& runs) {
-  NumberTable table{.id = "levels",
-                    .title = "Noise levels found with the truth at hand",
-                    .row_title = "observer",
-                    .columns = {"log10 q, velocity", "acceleration", "velocity, in the switch",
-                                "acceleration, in the switch", "log10 density",
-                                "sigma of the accelerometer [m/s^2]", "evaluations"},
-                    .caption =
-                        "Simplex search on the record of seed 100 for the least rms velocity "
-                        "error/0.05 + rms acceleration error/2; q: variances that a step "
-                        "adds"};
+Table level_table(const Runs& runs) {
+  Table table{.id = "levels",
+              .title = "Noise levels found with the truth at hand",
+              .header = {"observer", "log10 q, velocity", "acceleration", "velocity, in the switch",
+                         "acceleration, in the switch", "log10 density",
+                         "sigma of the accelerometer [m/s^2]", "evaluations"},
+              .caption =
+                  "Simplex search on the record of seed 100 for the least rms velocity "
+                  "error/0.05 + rms acceleration error/2; q: variances that a step "
+                  "adds"};
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const CrankCase& one = runs[i].one;
-    if (one.tuning == CrankTuning::None) continue;
-    const Eigen::VectorXd levels = crank_levels(one);
+    const Case& one = runs[i].one;
+    if (one.tuning == Tuning::None) continue;
+    const Eigen::VectorXd levels = levels_of(one);
     std::vector<double> values(7, kNone);
-    if (one.tuning == CrankTuning::Levels) {
+    if (one.tuning == Tuning::Levels) {
       for (Index k = 0; k < 4; ++k) values[static_cast<std::size_t>(k)] = levels(k);
     } else {
       values[4] = levels(0);
       values[5] = one.model.accelerometer_sigma;
     }
     values[6] = static_cast<double>(runs[i].evaluations);
-    add_crank_row(fmt::format("{}: {}", i + 1, one.name), values, table);
+    add_row(fmt::format("{}: {}", i + 1, one.name), values, table);
   }
   return table;
 }
 
 }  // namespace
 
-std::vector<NumberTable> crank_tables(const CrankRuns& runs, bool full) {
-  std::vector<NumberTable> tables = {
-      overall_table(runs), zone_table(runs, &CrankErrors::velocity, "velocity", "rad/s"),
-      zone_table(runs, &CrankErrors::acceleration, "acceleration", "rad/s^2"), fault_table(runs)};
+std::vector<Table> tables_of(const Runs& runs, bool full) {
+  std::vector<Table> tables = {
+      overall_table(runs), zone_table(runs, &Errors::velocity, "velocity", "rad/s"),
+      zone_table(runs, &Errors::acceleration, "acceleration", "rad/s^2"), fault_table(runs)};
   if (full) tables.push_back(level_table(runs));
   return tables;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::slider_crank

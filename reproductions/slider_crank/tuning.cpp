@@ -4,8 +4,9 @@
 #include <limits>
 
 #include "alembert/optimize/minimise.hpp"
+#include "reproductions/slider_crank/score.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::slider_crank {
 namespace {
 
 constexpr std::uint64_t kTrainingSeed = 100;
@@ -13,18 +14,18 @@ constexpr double kLowestLevel = -12.0;
 constexpr double kHighestLevel = 6.0;
 
 /// The numbers behind the levels.
-std::vector<double*> level_values(CrankCase& one) {
+std::vector<double*> level_values(Case& one) {
   estimate::InputFormNoise& input = one.options.input_noise;
   double* const density = &one.options.output_noise.density.front();
   switch (one.tuning) {
-    case CrankTuning::Levels:
+    case Tuning::Levels:
       return {&input.kinematic[1], &input.kinematic[2], &input.random_walk[1],
               &input.random_walk[2]};
-    case CrankTuning::Density:
+    case Tuning::Density:
       return {density};
-    case CrankTuning::DensityAndSensor:
+    case Tuning::DensityAndSensor:
       return {density, &one.model.accelerometer_sigma};
-    case CrankTuning::None:
+    case Tuning::None:
       break;
   }
   return {};
@@ -44,8 +45,8 @@ std::vector<optimize::Parameter> level_parameters(const Eigen::VectorXd& levels)
 
 }  // namespace
 
-Eigen::VectorXd crank_levels(const CrankCase& one) {
-  CrankCase copy = one;
+Eigen::VectorXd levels_of(const Case& one) {
+  Case copy = one;
   const std::vector<double*> values = level_values(copy);
   Eigen::VectorXd levels(static_cast<Eigen::Index>(values.size()));
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -54,28 +55,28 @@ Eigen::VectorXd crank_levels(const CrankCase& one) {
   return levels;
 }
 
-void set_crank_levels(const Eigen::VectorXd& levels, CrankCase& one) {
+void set_levels(const Eigen::VectorXd& levels, Case& one) {
   const std::vector<double*> values = level_values(one);
   for (std::size_t i = 0; i < values.size(); ++i) {
     *values[i] = std::pow(10.0, levels(static_cast<Eigen::Index>(i)));
   }
 }
 
-double crank_cost(const CrankCase& one, const CrankRecord& record) {
-  const CrankErrors errors = crank_errors(one, record);
+double cost_of(const Case& one, const Record& record) {
+  const Errors errors = errors_of(one, record);
   const double cost = errors.velocity / 0.05 + errors.acceleration / 2.0;
   return std::isfinite(cost) ? cost : std::numeric_limits<double>::infinity();
 }
 
-TunedCrank tune_crank(const CrankCase& one, double seconds, const StopFlag* stop) {
-  TunedCrank tuned;
+Tuned tune(const Case& one, double seconds, const StopFlag* stop) {
+  Tuned tuned;
   tuned.one = one;
-  const CrankRecord record = published_crank_record(seconds, kTrainingSeed, one.bias);
+  const Record record = published_record(seconds, kTrainingSeed, one.bias);
   optimize::Problem problem;
-  problem.parameters = level_parameters(crank_levels(one));
+  problem.parameters = level_parameters(levels_of(one));
   problem.objective.cost = [&](const Eigen::VectorXd& levels) {
-    set_crank_levels(levels, tuned.one);
-    return crank_cost(tuned.one, record);
+    set_levels(levels, tuned.one);
+    return cost_of(tuned.one, record);
   };
   // Errors of other records differ by some percent: smaller gains are nothing.
   const optimize::Minimum found = optimize::minimise(problem, {.max_evaluations = 400,
@@ -83,11 +84,11 @@ TunedCrank tune_crank(const CrankCase& one, double seconds, const StopFlag* stop
                                                                .step_tolerance = 1e-2,
                                                                .max_restarts = 2,
                                                                .stop = stop});
-  set_crank_levels(found.parameters, tuned.one);
+  set_levels(found.parameters, tuned.one);
   static_cast<Outcome&>(tuned) = found;
   tuned.cost = found.cost;
   tuned.evaluations = found.evaluations;
   return tuned;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::slider_crank

@@ -3,7 +3,7 @@
 #include "reproductions/slider_crank/options.hpp"
 #include "reproductions/slider_crank/rows.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::slider_crank {
 namespace {
 
 using estimate::MotionModel;
@@ -14,7 +14,7 @@ struct CrankFault {
   std::string name;
   bool lengths = false;  ///< crank 1 % too long, rod 2 % too short
   double bias = 0.0;     ///< m/s²
-  std::array<CrankErrors, 5> published = {};
+  std::array<Errors, 5> published = {};
 };
 
 std::vector<CrankFault> crank_faults() {
@@ -32,44 +32,40 @@ std::vector<CrankFault> crank_faults() {
            {{{.166, 25.1}, {.210, 15.5}, {.228, 4.64}, {.058, 2.12}, {.0079, .502}}}}};
 }
 
-CrankCase fault_row(const CrankFault& fault, const std::string& observer,
-                    const estimate::KinematicObserverOptions& options, CrankTuning tuning) {
-  CrankCase row{.name = fault.name + ": " + observer, .options = options, .tuning = tuning};
+Case fault_row(const CrankFault& fault, const std::string& observer,
+               const estimate::KinematicObserverOptions& options, Tuning tuning) {
+  Case row{.name = fault.name + ": " + observer, .options = options, .tuning = tuning};
   if (fault.lengths) row.model = {1.01 * 0.14, 0.98 * 0.56};
   row.bias = fault.bias;
   return row;
 }
 
 // Lengths or bias as states; they settle before errors are counted.
-CrankCase state_row(const CrankFault& fault, const std::string& observer, bool lengths, bool bias,
-                    CrankTuning tuning) {
+Case state_row(const CrankFault& fault, const std::string& observer, bool lengths, bool bias,
+               Tuning tuning) {
   estimate::KinematicObserverOptions options =
-      crank_output_options(ObserverFilter::Ekf, MotionModel::WhiteJerk, kLogJerk);
+      output_options(ObserverFilter::Ekf, MotionModel::WhiteJerk, kLogJerk);
   options.output.geometry = lengths;
   if (lengths) options.start.sigma_parameters = {0.002, 0.0126};
   if (bias) {
     options.output.biases = {1};
     options.start.sigma_biases = {0.32};
   }
-  CrankCase row = fault_row(fault, observer, options, tuning);
+  Case row = fault_row(fault, observer, options, tuning);
   row.scored_from = 2.0;
   return row;
 }
 
-std::vector<CrankCase> rows_of(const CrankFault& fault) {
-  const auto jerk = crank_output_options(ObserverFilter::Ekf, MotionModel::WhiteJerk, kLogJerk);
-  std::vector<CrankCase> rows = {
+std::vector<Case> rows_of(const CrankFault& fault) {
+  const auto jerk = output_options(ObserverFilter::Ekf, MotionModel::WhiteJerk, kLogJerk);
+  std::vector<Case> rows = {
       fault_row(fault, "input, switch 0.08",
-                crank_input_options(ObserverFilter::Simplex, 0.08, kNarrowLevels),
-                CrankTuning::Levels),
+                input_options(ObserverFilter::Simplex, 0.08, kNarrowLevels), Tuning::Levels),
       fault_row(fault, "input, switch 0.25",
-                crank_input_options(ObserverFilter::Simplex, 0.25, kMiddleLevels),
-                CrankTuning::Levels),
-      fault_row(fault, "output", jerk, CrankTuning::Density),
-      fault_row(fault, "output, sigma of the accelerometer tuned", jerk,
-                CrankTuning::DensityAndSensor),
-      state_row(fault, "output, states for it", fault.lengths, fault.bias != 0.0,
-                CrankTuning::None)};
+                input_options(ObserverFilter::Simplex, 0.25, kMiddleLevels), Tuning::Levels),
+      fault_row(fault, "output", jerk, Tuning::Density),
+      fault_row(fault, "output, sigma of the accelerometer tuned", jerk, Tuning::DensityAndSensor),
+      state_row(fault, "output, states for it", fault.lengths, fault.bias != 0.0, Tuning::None)};
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i].published.all = fault.published[i];
   rows.back().held = true;
   return rows;
@@ -77,19 +73,17 @@ std::vector<CrankCase> rows_of(const CrankFault& fault) {
 
 }  // namespace
 
-std::vector<CrankCase> wrong_rows(bool full) {
+std::vector<Case> wrong_rows(bool full) {
   const std::vector<CrankFault> faults = crank_faults();
-  std::vector<CrankCase> rows;
+  std::vector<Case> rows;
   for (const CrankFault& fault : faults) {
-    const std::vector<CrankCase> more = rows_of(fault);
+    const std::vector<Case> more = rows_of(fault);
     rows.insert(rows.end(), full ? more.begin() : more.end() - 1, more.end());
   }
   if (!full) return rows;
-  rows.push_back(
-      state_row(faults[0], "output, state for a bias", false, true, CrankTuning::Density));
-  rows.push_back(
-      state_row(faults[1], "output, states for lengths", true, false, CrankTuning::Density));
+  rows.push_back(state_row(faults[0], "output, state for a bias", false, true, Tuning::Density));
+  rows.push_back(state_row(faults[1], "output, states for lengths", true, false, Tuning::Density));
   return rows;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::slider_crank

@@ -6,10 +6,10 @@
 
 #include "alembert/estimate/kinematic_observability.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::two_link {
 namespace {
 
-const Eigen::Vector4d& rms_of(const std::vector<TwoLinkRow>& rows, int row) {
+const Eigen::Vector4d& rms_of(const std::vector<Row>& rows, int row) {
   return rows[static_cast<std::size_t>(row)].score.rms;
 }
 
@@ -23,7 +23,7 @@ double largest_ratio(const Eigen::Vector4d& one, const Eigen::Vector4d& other) {
   return one.cwiseQuotient(other).cwiseMax(other.cwiseQuotient(one)).maxCoeff();
 }
 
-double relative(const TwoLinkRow& row) { return row.score.nis / row.score.outputs; }
+double relative(const Row& row) { return row.score.nis / row.score.outputs; }
 
 std::string of_test(std::size_t test, const std::string& what) {
   return (test == 0 ? "impulses: " : "sweep: ") + what;
@@ -31,7 +31,7 @@ std::string of_test(std::size_t test, const std::string& what) {
 
 // Positions on a grid over all angles where the two accelerometers do not fix both accelerations.
 double singular_positions() {
-  const auto rig = two_link_rig();
+  const auto rig = make_rig();
   model::planar::MechanismState state = rig->make_state();
   (void)rig->assemble(Eigen::Vector2d::Zero(), state);
   const double half = std::numbers::pi;
@@ -44,7 +44,7 @@ double singular_positions() {
 
 }  // namespace
 
-std::vector<Claim> rig_claims(const FormulaDifference& difference, const TwoLinkLab& lab) {
+std::vector<Claim> rig_claims(const FormulaDifference& difference, const Lab& lab) {
   double gap = 0.0;
   for (std::size_t test = 0; test < 2; ++test) {
     gap = std::max({gap, lab.level[test].energy_gap, lab.tilted[test].energy_gap});
@@ -61,9 +61,9 @@ std::vector<Claim> rig_claims(const FormulaDifference& difference, const TwoLink
 
 // Seeds scatter by less than a tenth; a target is about half of what is measured, so that only a
 // fault misses it.
-std::vector<Claim> error_claims(const TwoLinkParts& parts,
-                                const DifferentiatorErrors& differentiator, std::size_t test) {
-  const std::vector<TwoLinkRow>& rows = parts.errors;
+std::vector<Claim> error_claims(const Parts& parts, const DifferentiatorErrors& differentiator,
+                                std::size_t test) {
+  const std::vector<Row>& rows = parts.errors;
   const bool sweep = test == 1;
   const auto claim = [&](const std::string& what, double measured, const std::string& target) {
     return make_claim(of_test(test, what), measured, "", target);
@@ -91,10 +91,10 @@ std::vector<Claim> error_claims(const TwoLinkParts& parts,
             (snap.head(2).cwiseQuotient(rms_of(rows, SnapSmoothed).head(2))).minCoeff(), ">= 1.5")};
 }
 
-std::vector<Claim> consistency_claims(const TwoLinkRows& rows) {
-  const auto nees = [](const TwoLinkRow& row) { return row.score.angle_nees / 2.0; };
-  const TwoLinkParts& pulses = rows[0];
-  const TwoLinkParts& sweep = rows[1];
+std::vector<Claim> consistency_claims(const Rows& rows) {
+  const auto nees = [](const Row& row) { return row.score.angle_nees / 2.0; };
+  const Parts& pulses = rows[0];
+  const Parts& sweep = rows[1];
   return {// The limits within which a study calls standard deviations good.
           make_claim("impulses: NIS over expected, white snap, counts",
                      relative(pulses.errors[SnapEkf]), "", "0.67 .. 1.25"),
@@ -109,11 +109,11 @@ std::vector<Claim> consistency_claims(const TwoLinkRows& rows) {
                      nees(sweep.errors[SnapEkf]), "", "0.67 .. 1.5")};
 }
 
-std::vector<Claim> gravity_claims(const TwoLinkLab& lab, const TwoLinkRows& rows) {
+std::vector<Claim> gravity_claims(const Lab& lab, const Rows& rows) {
   std::vector<Claim> claims;
-  const double d1 = TwoLinkSizes{}.upper_sensor;
+  const double d1 = Sizes{}.upper_sensor;
   for (std::size_t test = 0; test < 2; ++test) {
-    const std::vector<TwoLinkRow>& part = rows[test].gravity;
+    const std::vector<Row>& part = rows[test].gravity;
     const Eigen::Vector4d& out = rms_of(part, InputLevel);
     const Eigen::Vector4d& in = rms_of(part, InputTilted);
     // θ1'' = a1/d1: gravity across the link adds g cos θ1/d1 to it, cos θ1 > 0.98.
@@ -132,18 +132,18 @@ std::vector<Claim> gravity_claims(const TwoLinkLab& lab, const TwoLinkRows& rows
   return claims;
 }
 
-std::vector<Claim> length_claims(const TwoLinkRows& rows) {
+std::vector<Claim> length_claims(const Rows& rows) {
   std::vector<Claim> claims;
   for (std::size_t test = 0; test < 2; ++test) {
-    const std::vector<TwoLinkRow>& part = rows[test].lengths;
+    const std::vector<Row>& part = rows[test].lengths;
     claims.push_back(make_claim(
         of_test(test, "d1 wrong: shoulder velocity, without over with states for d1, d2"),
         rms_of(part, OutputD1)(0) / rms_of(part, StatesD1)(0), "", ">= 2.5"));
     // Within the limits that a study calls good: the NIS does not tell.
     claims.push_back(make_claim(of_test(test, "d1 wrong, no states: NIS over expected"),
                                 relative(part[OutputD1]), "", "<= 1.25"));
-    const TwoLinkScore& d1 = part[StatesD1].score;
-    const TwoLinkScore& d2 = part[StatesD2].score;
+    const Score& d1 = part[StatesD1].score;
+    const Score& d2 = part[StatesD2].score;
     claims.push_back(make_claim(of_test(test, "error of d1, before over after it was a state"),
                                 part[OutputD1].score.length_errors(0) / d1.length_errors(0), "",
                                 ">= 2.5"));
@@ -152,17 +152,17 @@ std::vector<Claim> length_claims(const TwoLinkRows& rows) {
                                 ">= 2.5"));
     claims.push_back(make_claim(of_test(test, "d1 with counts: rms error over deviation: too sure"),
                                 d1.length_errors(0) / d1.length_deviations(0), "", ">= 2.5"));
-    const TwoLinkScore& gaussian = part[GaussianD1].score;
+    const Score& gaussian = part[GaussianD1].score;
     // The rms r of two normalised errors is passed with exp(-r²): 2.7 once in a thousand.
     claims.push_back(make_claim(
         of_test(test, "d1 with Gaussian encoders, loose model: rms error over deviation"),
         gaussian.length_errors(0) / gaussian.length_deviations(0), "", "<= 2.7"));
   }
-  const std::vector<TwoLinkRow>& sweep = rows[1].lengths;
+  const std::vector<Row>& sweep = rows[1].lengths;
   claims.push_back(
       make_claim("sweep: d2 wrong: elbow velocity, without over with states for d1, d2",
                  rms_of(sweep, OutputD2)(1) / rms_of(sweep, StatesD2)(1), "", ">= 2.5"));
   return claims;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::two_link

@@ -4,7 +4,7 @@
 
 #include "alembert/core/check.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::two_link {
 
 Eigen::VectorXd lanczos_weights(Eigen::Index half_width, double step) {
   check::at_least("lanczos_weights", "half_width", static_cast<long long>(half_width), 1);
@@ -26,4 +26,4 @@ Eigen::VectorXd lanczos_derivative(const Eigen::Ref<const Eigen::VectorXd>& valu
   return slope;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::two_link

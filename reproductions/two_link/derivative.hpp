@@ -2,7 +2,7 @@
 
 #include <Eigen/Core>
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::two_link {
 
 /// Weights of the slope at the middle of 2m + 1 equal steps h by least squares, named after
 /// Lanczos: the straight line a + b k h that is nearest to the values f_k, k = -m..m, has
@@ -19,4 +19,4 @@ namespace alembert::reproductions {
 [[nodiscard]] Eigen::VectorXd lanczos_derivative(const Eigen::Ref<const Eigen::VectorXd>& values,
                                                  Eigen::Index half_width, double step);
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::two_link

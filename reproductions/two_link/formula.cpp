@@ -8,12 +8,12 @@
 #include "alembert/estimate/kinematic_input_model.hpp"
 #include "reproductions/two_link/rig.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::two_link {
 namespace {
 
 /// Dimensions and a state of motion.
 struct FormulaPoint {
-  TwoLinkSizes sizes;
+  Sizes sizes;
   Eigen::Vector2d z, zd, zdd;
 };
 
@@ -67,7 +67,7 @@ Eigen::Vector2d input_form_acceleration(
 }
 
 void compare_point(const FormulaPoint& p, FormulaDifference& largest) {
-  const auto mechanism = two_link_rig(p.sizes);
+  const auto mechanism = make_rig(p.sizes);
   model::planar::MechanismState state = mechanism->make_state();
   (void)mechanism->assemble(p.z, state);
   mechanism->solve_velocity({p.zd.data(), 2}, state);
@@ -94,11 +94,11 @@ void compare_point(const FormulaPoint& p, FormulaDifference& largest) {
 
 }  // namespace
 
-FormulaDifference compare_two_link_formula(int states) {
+FormulaDifference compare_formula(int states) {
   FormulaDifference largest{.states = states};
   RandomStream random(20);
   for (int i = 0; i < states; ++i) compare_point(random_point(random), largest);
   return largest;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::two_link

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::two_link {
 
 /// Largest differences between the generic mechanism and the published equations of the two links,
 /// each relative to the size of what is compared. θ2 is the angle of the elbow against the upper
@@ -16,6 +16,6 @@ struct FormulaDifference {
 };
 
 /// Compares at random dimensions, positions, speeds and accelerations.
-[[nodiscard]] FormulaDifference compare_two_link_formula(int states);
+[[nodiscard]] FormulaDifference compare_formula(int states);
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::two_link

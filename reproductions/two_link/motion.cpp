@@ -1,10 +1,12 @@
+#include "reproductions/two_link/motion.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "reproductions/two_link/rig.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::two_link {
 namespace {
 
 using Eigen::Index;
@@ -68,9 +70,9 @@ class RigEquation {
  public:
   using State = Eigen::Matrix<double, 5, 1>;
 
-  RigEquation(TwoLinkTest test, double gravity)
+  RigEquation(Test test, double gravity)
       : test_(test),
-        mechanism_(two_link_rig({}, gravity)),
+        mechanism_(make_rig({}, gravity)),
         state_(mechanism_->make_state()),
         dynamics_(mechanism_->make_dynamics()) {
     (void)mechanism_->assemble(start().head<2>(), state_);
@@ -79,7 +81,7 @@ class RigEquation {
   [[nodiscard]] State start() const {
     State x = State::Zero();
     x(1) = kElbowStart;
-    if (test_ == TwoLinkTest::Sweep) x(2) = sweep_at(0.0).rate;
+    if (test_ == Test::Sweep) x(2) = sweep_at(0.0).rate;
     return x;
   }
 
@@ -92,7 +94,7 @@ class RigEquation {
     const double elbow = -kElbowViscous * x(3) - kElbowDry * std::tanh(x(3) / kElbowSpeed);
     Eigen::Vector2d tau(shoulder_torque(t, x), elbow);
     Eigen::Vector2d zdd;
-    if (test_ == TwoLinkTest::Impulses) {
+    if (test_ == Test::Impulses) {
       zdd = solve_two(M, tau - h);
     } else {
       // θ1'' is given; the second row gives θ2'', the first the torque of the servo.
@@ -128,7 +130,7 @@ class RigEquation {
     return pulse_torque(t) - kHoldStiffness * x(0) - kHoldDamping * x(2);
   }
 
-  TwoLinkTest test_;
+  Test test_;
   std::shared_ptr<const model::planar::Mechanism> mechanism_;
   model::planar::MechanismState state_;
   model::planar::ReducedDynamics dynamics_;
@@ -136,11 +138,10 @@ class RigEquation {
 
 }  // namespace
 
-TwoLinkMotion simulate_two_link(TwoLinkTest test, double gravity) {
+Motion simulate(Test test, double gravity) {
   RigEquation rig(test, gravity);
-  const Index samples = test == TwoLinkTest::Sweep ? 9000 : 10000;
-  TwoLinkMotion motion{Eigen::VectorXd(samples), Eigen::MatrixXd(samples, 6),
-                       Eigen::MatrixXd(samples, 4)};
+  const Index samples = test == Test::Sweep ? 9000 : 10000;
+  Motion motion{Eigen::VectorXd(samples), Eigen::MatrixXd(samples, 6), Eigen::MatrixXd(samples, 4)};
   RigEquation::State x = rig.start();
   const double first = rig.energy(0.0, x);
   double largest = 0.0;
@@ -159,4 +160,4 @@ TwoLinkMotion simulate_two_link(TwoLinkTest test, double gravity) {
   return motion;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::two_link

@@ -7,7 +7,7 @@
 #include "alembert/estimate/consistency.hpp"
 #include "reproductions/two_link/derivative.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::two_link {
 namespace {
 
 using Eigen::Index;
@@ -20,10 +20,10 @@ struct CountedSamples {
   Index first, count;
 };
 
-CountedSamples counted_samples(const TwoLinkMotion& motion, double from) {
+CountedSamples counted_samples(const Motion& motion, double from) {
   const double step = motion.time(1) - motion.time(0);
   const auto first = static_cast<Index>(std::lround(from / step));
-  const auto margin = static_cast<Index>(std::lround(kTwoLinkMargin / step));
+  const auto margin = static_cast<Index>(std::lround(kMargin / step));
   return {first, motion.time.size() - first - margin};
 }
 
@@ -51,8 +51,7 @@ double largest_correlation(const estimate::KinematicEstimate& estimate,
   return largest;
 }
 
-void judge_consistency(const TwoLinkCase& one, const estimate::KinematicEstimate& estimate,
-                       TwoLinkScore& score) {
+void judge_consistency(const Case& one, const estimate::KinematicEstimate& estimate, Score& score) {
   score.nis = score.angle_nees = score.rate_nees = score.correlation = kRigNone;
   if (one.smooth) return;
   const CountedSamples counted = counted_samples(*one.motion, one.scored_from);
@@ -68,9 +67,8 @@ double given_distance(const model::planar::Mechanism& mechanism, std::size_t lin
   return points[2].at.x() - points[0].at.x();
 }
 
-void judge_lengths(const TwoLinkCase& one, const estimate::KinematicEstimate& estimate,
-                   TwoLinkScore& score) {
-  const TwoLinkSizes truth;
+void judge_lengths(const Case& one, const estimate::KinematicEstimate& estimate, Score& score) {
+  const Sizes truth;
   score.length_errors << given_distance(*one.mechanism, 0) - truth.upper_sensor,
       given_distance(*one.mechanism, 1) - truth.lower_sensor;
   score.length_deviations.setConstant(kRigNone);
@@ -82,8 +80,8 @@ void judge_lengths(const TwoLinkCase& one, const estimate::KinematicEstimate& es
 
 }  // namespace
 
-estimate::KinematicObserverOptions two_link_options(const model::planar::Mechanism& mechanism,
-                                                    const Eigen::MatrixXd& readings) {
+estimate::KinematicObserverOptions start_options(const model::planar::Mechanism& mechanism,
+                                                 const Eigen::MatrixXd& readings) {
   estimate::KinematicObserverOptions options;
   options.start.z.resize(2);
   for (const int joint : {ShoulderEncoder, ElbowEncoder}) {
@@ -97,26 +95,26 @@ estimate::KinematicObserverOptions two_link_options(const model::planar::Mechani
   return options;
 }
 
-Eigen::Vector4d two_link_errors(const TwoLinkMotion& motion, const Eigen::MatrixXd& estimate,
-                                double scored_from) {
+Eigen::Vector4d rms_errors(const Motion& motion, const Eigen::MatrixXd& estimate,
+                           double scored_from) {
   const auto [first, count] = counted_samples(motion, scored_from);
   const Eigen::MatrixXd error =
       estimate.block(first, 2, count, 4) - motion.truth.block(first, 2, count, 4);
   return (error.colwise().squaredNorm() / static_cast<double>(count)).cwiseSqrt().transpose();
 }
 
-TwoLinkScore score_two_link(const TwoLinkCase& one, std::uint64_t seed) {
-  const TwoLinkMotion& motion = *one.motion;
-  const Eigen::MatrixXd readings = read_two_link(motion, seed, one.encoders);
+Score score_case(const Case& one, std::uint64_t seed) {
+  const Motion& motion = *one.motion;
+  const Eigen::MatrixXd readings = read_sensors(motion, seed, one.encoders);
   estimate::KinematicObserverOptions options = one.options;
-  options.start.z = two_link_options(*one.mechanism, readings).start.z;
+  options.start.z = start_options(*one.mechanism, readings).start.z;
   const estimate::KinematicEstimate estimate =
       estimate::observe_record(one.mechanism, motion.time, readings, options,
                                {.smooth = one.smooth, .keep_covariances = !one.smooth});
-  TwoLinkScore score;
+  Score score;
   score.ok = estimate.ok() && estimate.failed == 0;
   score.motion = (one.smooth ? estimate.smoothed_mean : estimate.mean).leftCols(6);
-  score.rms = two_link_errors(motion, score.motion, one.scored_from);
+  score.rms = rms_errors(motion, score.motion, one.scored_from);
   score.outputs = static_cast<int>(estimate.outputs.size());
   judge_consistency(one, estimate, score);
   judge_lengths(one, estimate, score);
@@ -124,7 +122,7 @@ TwoLinkScore score_two_link(const TwoLinkCase& one, std::uint64_t seed) {
 }
 
 Eigen::MatrixXd differentiate_encoders(const model::planar::Mechanism& mechanism,
-                                       const TwoLinkMotion& motion, const Eigen::MatrixXd& readings,
+                                       const Motion& motion, const Eigen::MatrixXd& readings,
                                        Index half_width) {
   const double step = motion.time(1) - motion.time(0);
   Eigen::MatrixXd found(readings.rows(), 6);
@@ -138,4 +136,4 @@ Eigen::MatrixXd differentiate_encoders(const model::planar::Mechanism& mechanism
   return found;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::two_link

@@ -4,30 +4,31 @@
 #include <string>
 
 #include "alembert/estimate/kinematic_observer.hpp"
+#include "reproductions/two_link/readings.hpp"
 #include "reproductions/two_link/rig.hpp"
 
 /// Observers of the two links and their errors against the truth.
-namespace alembert::reproductions {
+namespace alembert::reproductions::two_link {
 
 /// Errors count from here, and to as long before the end of a test.
-constexpr double kTwoLinkMargin = 0.5;  // s
+constexpr double kMargin = 0.5;  // s
 
 /// One observer on one test.
-struct TwoLinkCase {
+struct Case {
   std::shared_ptr<const model::planar::Mechanism> mechanism;  ///< as the observer believes it
-  const TwoLinkMotion* motion = nullptr;                      ///< lives longer than the case
+  const Motion* motion = nullptr;                             ///< lives longer than the case
   estimate::KinematicObserverOptions options = {};
   bool smooth = false;
   EncoderError encoders = EncoderError::Counts;
-  double scored_from = kTwoLinkMargin;  ///< s
+  double scored_from = kMargin;  ///< s
 };
 
 /// Starts of all observers: angles of the first readings, at rest, with wide deviations.
-[[nodiscard]] estimate::KinematicObserverOptions two_link_options(
+[[nodiscard]] estimate::KinematicObserverOptions start_options(
     const model::planar::Mechanism& mechanism, const Eigen::MatrixXd& readings);
 
 /// Errors of one run.
-struct TwoLinkScore {
+struct Score {
   Eigen::Vector4d rms = Eigen::Vector4d::Zero();  ///< of θ1', θ2', θ1'', θ2''
   int outputs = 0;                                ///< of the observer, what its mean NIS should be
   double nis = 0.0;                               ///< mean; NaN for a smoother, as the next three
@@ -41,26 +42,17 @@ struct TwoLinkScore {
   Eigen::MatrixXd motion = {};                                  ///< samples x 6, as the truth
   bool ok = false;
 };
-[[nodiscard]] TwoLinkScore score_two_link(const TwoLinkCase& one, std::uint64_t seed);
+[[nodiscard]] Score score_case(const Case& one, std::uint64_t seed);
 
 /// rms of estimate - truth over the counted samples, for the columns θ1', θ2', θ1'', θ2''.
-[[nodiscard]] Eigen::Vector4d two_link_errors(const TwoLinkMotion& motion,
-                                              const Eigen::MatrixXd& estimate,
-                                              double scored_from = kTwoLinkMargin);
+[[nodiscard]] Eigen::Vector4d rms_errors(const Motion& motion, const Eigen::MatrixXd& estimate,
+                                         double scored_from = kMargin);
 
 /// Angles, velocities and accelerations from the encoders alone, by lanczos_derivative() once and
 /// twice; columns as the truth.
 [[nodiscard]] Eigen::MatrixXd differentiate_encoders(const model::planar::Mechanism& mechanism,
-                                                     const TwoLinkMotion& motion,
+                                                     const Motion& motion,
                                                      const Eigen::MatrixXd& readings,
                                                      Eigen::Index half_width);
 
-/// Densities of the output form, one for each joint, of greatest likelihood of the readings of a
-/// seed; the truth is not used.
-[[nodiscard]] std::vector<double> likeliest_density(const TwoLinkCase& one, std::uint64_t seed);
-
-/// Variances of the input form with the smallest errors against the truth, Σ ln rms of the four
-/// columns, on the readings of a seed.
-[[nodiscard]] std::vector<double> truest_variances(const TwoLinkCase& one, std::uint64_t seed);
-
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::two_link

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <numbers>
 
-namespace alembert::reproductions {
+#include "reproductions/two_link/tuning.hpp"
+
+namespace alembert::reproductions::two_link {
 namespace {
 
 using estimate::AccelerationScheme;
@@ -22,7 +24,7 @@ constexpr double kRigBiasSigma = 0.2;   // m/s²
 
 // The angles of the start are set from the readings.
 KinematicObserverOptions rig_options(ObserverFilter filter) {
-  KinematicObserverOptions options = two_link_options(*two_link_rig(), Eigen::MatrixXd::Zero(1, 4));
+  KinematicObserverOptions options = start_options(*make_rig(), Eigen::MatrixXd::Zero(1, 4));
   options.filter = filter;
   return options;
 }
@@ -53,15 +55,14 @@ KinematicObserverOptions rig_output_form(ObserverFilter filter, MotionModel moti
   return options;
 }
 
-TwoLinkRow rig_row(const std::string& name, const TwoLinkMotion& motion,
-                   const KinematicObserverOptions& options,
-                   std::shared_ptr<const model::planar::Mechanism> mechanism = two_link_rig()) {
+Row rig_row(const std::string& name, const Motion& motion, const KinematicObserverOptions& options,
+            std::shared_ptr<const model::planar::Mechanism> mechanism = make_rig()) {
   return {name, {.mechanism = std::move(mechanism), .motion = &motion, .options = options}};
 }
 
-void tune_level(TwoLinkLab& lab, std::size_t test, std::size_t which) {
-  const TwoLinkMotion& motion = lab.level[test];
-  TwoLinkLevels& levels = lab.levels[test];
+void tune_level(Lab& lab, std::size_t test, std::size_t which) {
+  const Motion& motion = lab.level[test];
+  Levels& levels = lab.levels[test];
   const auto input = [&](AccelerationScheme scheme) {
     const auto row = rig_row("", motion, rig_input_form(ObserverFilter::Ekf, scheme, {}));
     return truest_variances(row.one, kTwoLinkTrainingSeed);
@@ -77,16 +78,16 @@ void tune_level(TwoLinkLab& lab, std::size_t test, std::size_t which) {
 }
 
 // The best of each form where the geometry or gravity is in question.
-KinematicObserverOptions best_input(const TwoLinkLevels& levels) {
+KinematicObserverOptions best_input(const Levels& levels) {
   return rig_input_form(ObserverFilter::Ekf, AccelerationScheme::ConstraintNow, levels.input_now);
 }
 
-KinematicObserverOptions best_output(const TwoLinkLevels& levels) {
+KinematicObserverOptions best_output(const Levels& levels) {
   return rig_output_form(ObserverFilter::Ekf, MotionModel::WhiteSnap, levels.snap);
 }
 
-TwoLinkScore mean_of(const std::vector<TwoLinkScore>& scores) {
-  TwoLinkScore mean = scores.front();
+Score mean_of(const std::vector<Score>& scores) {
+  Score mean = scores.front();
   mean.length_errors = mean.length_errors.cwiseAbs2().eval();
   const auto count = static_cast<double>(scores.size());
   for (std::size_t i = 1; i < scores.size(); ++i) {
@@ -111,15 +112,15 @@ TwoLinkScore mean_of(const std::vector<TwoLinkScore>& scores) {
 
 }  // namespace
 
-bool prepare_two_link(TwoLinkLab& lab, const ParallelOptions& parallel) {
+bool prepare(Lab& lab, const ParallelOptions& parallel) {
   lab.tilted_gravity = kRigGravity * std::sin(kRigTilt);
-  const std::array<TwoLinkTest, 2> tests{TwoLinkTest::Impulses, TwoLinkTest::Sweep};
+  const std::array<Test, 2> tests{Test::Impulses, Test::Sweep};
   const std::size_t simulated = parallel_for(
       4,
       [&](std::size_t i) {
         const bool tilted = i >= 2;
         (tilted ? lab.tilted : lab.level)[i % 2] =
-            simulate_two_link(tests[i % 2], tilted ? lab.tilted_gravity : 0.0);
+            simulate(tests[i % 2], tilted ? lab.tilted_gravity : 0.0);
       },
       parallel);
   if (simulated < 4) return false;
@@ -127,9 +128,9 @@ bool prepare_two_link(TwoLinkLab& lab, const ParallelOptions& parallel) {
              8, [&](std::size_t i) { tune_level(lab, i % 2, i / 2); }, parallel) == 8;
 }
 
-std::vector<TwoLinkRow> error_rows(const TwoLinkLab& lab, std::size_t test) {
-  const TwoLinkMotion& motion = lab.level[test];
-  const TwoLinkLevels& levels = lab.levels[test];
+std::vector<Row> error_rows(const Lab& lab, std::size_t test) {
+  const Motion& motion = lab.level[test];
+  const Levels& levels = lab.levels[test];
   const auto input = [&](ObserverFilter filter) {
     return rig_input_form(filter, AccelerationScheme::Constraint, levels.input);
   };
@@ -138,7 +139,7 @@ std::vector<TwoLinkRow> error_rows(const TwoLinkLab& lab, std::size_t test) {
   };
   const KinematicObserverOptions snap =
       rig_output_form(ObserverFilter::Ekf, MotionModel::WhiteSnap, levels.snap);
-  std::vector<TwoLinkRow> rows = {
+  std::vector<Row> rows = {
       rig_row("input form, Euler, EKF", motion, input(ObserverFilter::Ekf)),
       rig_row("input form, Euler, simplex", motion, input(ObserverFilter::Simplex)),
       rig_row(
@@ -154,21 +155,20 @@ std::vector<TwoLinkRow> error_rows(const TwoLinkLab& lab, std::size_t test) {
   return rows;
 }
 
-std::vector<TwoLinkRow> encoder_rows(const TwoLinkLab& lab, std::size_t test) {
-  const std::vector<TwoLinkRow> counted = error_rows(lab, test);
-  std::vector<TwoLinkRow> rows = {counted[InputNow], counted[JerkEkf], counted[SnapEkf]};
-  for (TwoLinkRow& row : rows) row.one.encoders = EncoderError::Gaussian;
+std::vector<Row> encoder_rows(const Lab& lab, std::size_t test) {
+  const std::vector<Row> counted = error_rows(lab, test);
+  std::vector<Row> rows = {counted[InputNow], counted[JerkEkf], counted[SnapEkf]};
+  for (Row& row : rows) row.one.encoders = EncoderError::Gaussian;
   rows.push_back(counted[SnapEkf]);
-  rows.back().one.mechanism =
-      two_link_rig({.encoder_sigma = 2.0 * std::numbers::pi / kEncoderCounts});
+  rows.back().one.mechanism = make_rig({.encoder_sigma = 2.0 * std::numbers::pi / kEncoderCounts});
   return rows;
 }
 
-std::vector<TwoLinkRow> gravity_rows(const TwoLinkLab& lab, std::size_t test) {
-  const TwoLinkMotion& motion = lab.tilted[test];
-  const TwoLinkLevels& levels = lab.levels[test];
-  const auto level = two_link_rig();
-  const auto tilted = two_link_rig({}, lab.tilted_gravity);
+std::vector<Row> gravity_rows(const Lab& lab, std::size_t test) {
+  const Motion& motion = lab.tilted[test];
+  const Levels& levels = lab.levels[test];
+  const auto level = make_rig();
+  const auto tilted = make_rig({}, lab.tilted_gravity);
   const KinematicObserverOptions input = best_input(levels);
   const KinematicObserverOptions output = best_output(levels);
   KinematicObserverOptions biases = output;
@@ -181,10 +181,10 @@ std::vector<TwoLinkRow> gravity_rows(const TwoLinkLab& lab, std::size_t test) {
           rig_row("output form, left out, biases as states", motion, biases, level)};
 }
 
-std::vector<TwoLinkRow> length_rows(const TwoLinkLab& lab, std::size_t test) {
-  const TwoLinkMotion& motion = lab.level[test];
-  const TwoLinkLevels& levels = lab.levels[test];
-  TwoLinkSizes long_d1, long_d2;
+std::vector<Row> length_rows(const Lab& lab, std::size_t test) {
+  const Motion& motion = lab.level[test];
+  const Levels& levels = lab.levels[test];
+  Sizes long_d1, long_d2;
   long_d1.upper_sensor *= 1.0 + kLengthError;
   long_d2.lower_sensor *= 1.0 + kLengthError;
   const KinematicObserverOptions input = best_input(levels);
@@ -194,9 +194,9 @@ std::vector<TwoLinkRow> length_rows(const TwoLinkLab& lab, std::size_t test) {
   states.start.sigma_parameter = kLengthSigma;
   KinematicObserverOptions loose = states;
   for (double& density : loose.output_noise.density) density *= kLooseFactor;
-  std::vector<TwoLinkRow> rows = {rig_row("d1 and d2 right, output form", motion, output)};
+  std::vector<Row> rows = {rig_row("d1 and d2 right, output form", motion, output)};
   for (const auto& [name, sizes] : {std::pair("d1", long_d1), std::pair("d2", long_d2)}) {
-    const auto rig = two_link_rig(sizes);
+    const auto rig = make_rig(sizes);
     const std::string wrong = std::string(name) + " 2 % too long, ";
     rows.push_back(rig_row(wrong + "input form", motion, input, rig));
     rows.push_back(rig_row(wrong + "output form", motion, output, rig));
@@ -205,17 +205,17 @@ std::vector<TwoLinkRow> length_rows(const TwoLinkLab& lab, std::size_t test) {
     rows.push_back(rig_row(wrong + "states, 30 times, Gaussian encoders", motion, loose, rig));
     rows.back().one.encoders = EncoderError::Gaussian;
   }
-  for (TwoLinkRow& row : rows) row.one.scored_from = kLengthsKnown;
+  for (Row& row : rows) row.one.scored_from = kLengthsKnown;
   return rows;
 }
 
-bool score_rows(const std::vector<TwoLinkRow*>& rows, int seeds, const ParallelOptions& parallel) {
+bool score_rows(const std::vector<Row*>& rows, int seeds, const ParallelOptions& parallel) {
   const auto each = static_cast<std::size_t>(seeds);
-  std::vector<std::vector<TwoLinkScore>> scores(rows.size(), std::vector<TwoLinkScore>(each));
+  std::vector<std::vector<Score>> scores(rows.size(), std::vector<Score>(each));
   const std::size_t finished = parallel_for(
       rows.size() * each,
       [&](std::size_t i) {
-        TwoLinkScore score = score_two_link(rows[i / each]->one, 1 + i % each);
+        Score score = score_case(rows[i / each]->one, 1 + i % each);
         if (i % each > 0) score.motion.resize(0, 0);
         scores[i / each][i % each] = std::move(score);
       },
@@ -225,4 +225,4 @@ bool score_rows(const std::vector<TwoLinkRow*>& rows, int seeds, const ParallelO
   return true;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::two_link

@@ -9,10 +9,10 @@
 #include "reproductions/two_link/observers.hpp"
 
 /// The observers that `alembert reproduce two-link` compares.
-namespace alembert::reproductions {
+namespace alembert::reproductions::two_link {
 
 /// Noise levels of the observers on one test.
-struct TwoLinkLevels {
+struct Levels {
   std::vector<double> input = {};      ///< variances of a step, tuned with the truth
   std::vector<double> input_now = {};  ///< the same for Heun's rule without the delay of a sample
   std::vector<double> jerk = {};       ///< densities, from the readings alone
@@ -21,20 +21,20 @@ struct TwoLinkLevels {
 
 /// Both tests, in the level plane and in one that is tilted, and the levels found for them. Entry 0
 /// is the test with impulses, entry 1 the sweep.
-struct TwoLinkLab {
-  std::array<TwoLinkMotion, 2> level, tilted;
-  std::array<TwoLinkLevels, 2> levels;
+struct Lab {
+  std::array<Motion, 2> level, tilted;
+  std::array<Levels, 2> levels;
   double tilted_gravity = 0.0;  ///< m/s², in the plane
 };
 
 /// Simulates and tunes; false after a stop request.
-[[nodiscard]] bool prepare_two_link(TwoLinkLab& lab, const ParallelOptions& parallel);
+[[nodiscard]] bool prepare(Lab& lab, const ParallelOptions& parallel);
 
 /// A row of a table: means over the seeds (rms of the length errors), the motion of the first one.
-struct TwoLinkRow {
+struct Row {
   std::string name;
-  TwoLinkCase one;
-  TwoLinkScore score = {};
+  Case one;
+  Score score = {};
 };
 
 /// Observers on readings that are as the observer believes.
@@ -48,16 +48,16 @@ enum ErrorRow {
   JerkSmoothed,
   SnapSmoothed
 };
-[[nodiscard]] std::vector<TwoLinkRow> error_rows(const TwoLinkLab& lab, std::size_t test);
+[[nodiscard]] std::vector<Row> error_rows(const Lab& lab, std::size_t test);
 
 /// Encoders with Gaussian noise of the same variance in place of counts; and counts, of which the
 /// observer believes that they err by a whole count.
 enum EncoderRow { GaussianInput, GaussianJerk, GaussianSnap, WholeCountSnap };
-[[nodiscard]] std::vector<TwoLinkRow> encoder_rows(const TwoLinkLab& lab, std::size_t test);
+[[nodiscard]] std::vector<Row> encoder_rows(const Lab& lab, std::size_t test);
 
 /// The plane is tilted, and the observer knows it or not.
 enum GravityRow { InputLevel, InputTilted, OutputLevel, OutputTilted, OutputBiases };
-[[nodiscard]] std::vector<TwoLinkRow> gravity_rows(const TwoLinkLab& lab, std::size_t test);
+[[nodiscard]] std::vector<Row> gravity_rows(const Lab& lab, std::size_t test);
 
 /// d1 or d2 is 2 % too long in the observer, with and without states for both; with states and a
 /// motion model of 30 times the density, the last also with Gaussian encoders. The first row has
@@ -75,10 +75,10 @@ enum LengthRow {
   LooseD2,
   GaussianD2
 };
-[[nodiscard]] std::vector<TwoLinkRow> length_rows(const TwoLinkLab& lab, std::size_t test);
+[[nodiscard]] std::vector<Row> length_rows(const Lab& lab, std::size_t test);
 
 /// Scores all rows over the seeds 1..seeds; false after a stop request.
-[[nodiscard]] bool score_rows(const std::vector<TwoLinkRow*>& rows, int seeds,
+[[nodiscard]] bool score_rows(const std::vector<Row*>& rows, int seeds,
                               const ParallelOptions& parallel);
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::two_link

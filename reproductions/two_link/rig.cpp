@@ -1,12 +1,8 @@
 #include "reproductions/two_link/rig.hpp"
 
-#include <array>
 #include <cmath>
-#include <numbers>
 
-#include "alembert/core/random.hpp"
-
-namespace alembert::reproductions {
+namespace alembert::reproductions::two_link {
 namespace {
 
 using model::planar::SensorKind;
@@ -36,8 +32,7 @@ model::planar::Sensor rig_accelerometer(const std::string& name, const std::stri
 
 double converter_step(double sensitivity) { return 20.0 / 65536.0 / sensitivity; }
 
-std::shared_ptr<const model::planar::Mechanism> two_link_rig(const TwoLinkSizes& sizes,
-                                                             double gravity) {
+std::shared_ptr<const model::planar::Mechanism> make_rig(const Sizes& sizes, double gravity) {
   model::planar::MechanismDescription d;
   d.gravity = {0.0, -gravity};
   d.bodies = {rig_link("upper", sizes.upper, sizes.upper_sensor, sizes.upper_mass),
@@ -63,30 +58,4 @@ std::shared_ptr<const model::planar::Mechanism> two_link_rig(const TwoLinkSizes&
   return std::make_shared<const model::planar::Mechanism>(d);
 }
 
-Eigen::MatrixXd read_two_link(const TwoLinkMotion& motion, std::uint64_t seed,
-                              EncoderError encoders) {
-  Eigen::MatrixXd readings = motion.exact;
-  const double count = 2.0 * std::numbers::pi / kEncoderCounts;
-  for (const int sensor : {ShoulderEncoder, ElbowEncoder}) {
-    RandomStream random(seed, static_cast<std::uint64_t>(sensor));
-    const double edge = random.uniform();
-    for (double& value : readings.col(sensor)) {
-      // A reading c stands for the angle (c + 1/2) count.
-      value = encoders == EncoderError::Counts
-                  ? std::floor(value / count + edge) - edge
-                  : value / count - 0.5 + random.normal() / std::sqrt(12.0);
-    }
-  }
-  const std::array<double, 2> sensitivity{kUpperSensitivity, kLowerSensitivity};
-  for (const int sensor : {UpperAccelerometer, LowerAccelerometer}) {
-    RandomStream random(seed, static_cast<std::uint64_t>(sensor));
-    const double step =
-        converter_step(sensitivity[static_cast<std::size_t>(sensor - UpperAccelerometer)]);
-    for (double& value : readings.col(sensor)) {
-      value = step * std::round((value + kAccelerometerNoise * random.normal()) / step);
-    }
-  }
-  return readings;
-}
-
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::two_link

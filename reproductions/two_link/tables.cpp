@@ -2,21 +2,22 @@
 
 #include <fmt/format.h>
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::two_link {
 namespace {
 
 using Eigen::Index;
 
 constexpr Index kSevenPoints = 3;  // on each side of the middle
 const std::array<const char*, 2> kRigTests{"impulses", "sweep"};
-const std::vector<std::string> kErrorColumns = {"shoulder [rad/s]", "elbow [rad/s]",
-                                                "shoulder [rad/s^2]", "elbow [rad/s^2]"};
 
-void add_table_row(NumberTable& table, const std::string& name,
-                   const std::vector<double>& numbers) {
-  table.rows.push_back(name);
+std::vector<std::string> error_header(const std::string& first) {
+  return {first, "shoulder [rad/s]", "elbow [rad/s]", "shoulder [rad/s^2]", "elbow [rad/s^2]"};
+}
+
+void add_table_row(Table& table, const std::string& name, const std::vector<double>& numbers) {
+  table.rows.push_back({name});
   table.values.conservativeResize(static_cast<Index>(table.rows.size()),
-                                  static_cast<Index>(table.columns.size()));
+                                  static_cast<Index>(table.header.size()) - 1);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     table.values(table.values.rows() - 1, static_cast<Index>(i)) = numbers[i];
   }
@@ -24,9 +25,9 @@ void add_table_row(NumberTable& table, const std::string& name,
 
 std::vector<double> numbers_of(const Eigen::Vector4d& rms) { return {rms.begin(), rms.end()}; }
 
-double relative_nis(const TwoLinkRow& row) { return row.score.nis / row.score.outputs; }
+double relative_nis(const Row& row) { return row.score.nis / row.score.outputs; }
 
-void add_consistency(NumberTable& table, const std::string& name, const TwoLinkRow& row) {
+void add_consistency(Table& table, const std::string& name, const Row& row) {
   add_table_row(table, name,
                 {relative_nis(row), row.score.angle_nees / 2.0, row.score.rate_nees / 4.0,
                  row.score.correlation});
@@ -40,20 +41,20 @@ struct ShownSamples {
 // Just before a pulse until the elbow has turned; some periods in the middle of the sweep.
 ShownSamples shown_samples(std::size_t test) { return {test == 0 ? 2450 : 4000, 500}; }
 
-Series part_of(const std::string& name, const TwoLinkMotion& motion,
-               const Eigen::Ref<const Eigen::VectorXd>& values, Index first, Index count) {
+Curve part_of(const std::string& name, const Motion& motion,
+              const Eigen::Ref<const Eigen::VectorXd>& values, Index first, Index count) {
   return {name, motion.time.segment(first, count), values.segment(first, count)};
 }
 
 }  // namespace
 
-DifferentiatorErrors differentiator_errors(const TwoLinkMotion& motion, int seeds) {
-  const auto rig = two_link_rig();
+DifferentiatorErrors differentiator_errors(const Motion& motion, int seeds) {
+  const auto rig = make_rig();
   const auto errors = [&](Index half_width) {
     Eigen::Vector4d sum = Eigen::Vector4d::Zero();
     for (int seed = 1; seed <= seeds; ++seed) {
-      const Eigen::MatrixXd readings = read_two_link(motion, static_cast<std::uint64_t>(seed));
-      sum += two_link_errors(motion, differentiate_encoders(*rig, motion, readings, half_width));
+      const Eigen::MatrixXd readings = read_sensors(motion, static_cast<std::uint64_t>(seed));
+      sum += rms_errors(motion, differentiate_encoders(*rig, motion, readings, half_width));
     }
     return Eigen::Vector4d(sum / seeds);
   };
@@ -70,11 +71,10 @@ DifferentiatorErrors differentiator_errors(const TwoLinkMotion& motion, int seed
   return found;
 }
 
-NumberTable formula_table(const FormulaDifference& difference) {
-  NumberTable table{.id = "formula",
-                    .title = "The generic mechanism against the published equations",
-                    .row_title = "quantity",
-                    .columns = {"largest relative difference"}};
+Table formula_table(const FormulaDifference& difference) {
+  Table table{.id = "formula",
+              .title = "The generic mechanism against the published equations",
+              .header = {"quantity", "largest relative difference"}};
   table.caption = fmt::format(
       "{} random dimensions, positions, speeds and accelerations; the elbow's angle is relative, "
       "the plane level. The published equations leave open that the angle is relative and that "
@@ -86,13 +86,12 @@ NumberTable formula_table(const FormulaDifference& difference) {
   return table;
 }
 
-NumberTable error_table(const TwoLinkParts& parts, const DifferentiatorErrors& differentiator,
-                        std::size_t test) {
-  NumberTable table{.id = fmt::format("errors-{}", kRigTests[test]),
-                    .title = fmt::format("Errors of velocity and acceleration, test {} ({})",
-                                         test + 1, kRigTests[test]),
-                    .row_title = "method",
-                    .columns = kErrorColumns};
+Table error_table(const Parts& parts, const DifferentiatorErrors& differentiator,
+                  std::size_t test) {
+  Table table{.id = fmt::format("errors-{}", kRigTests[test]),
+              .title = fmt::format("Errors of velocity and acceleration, test {} ({})", test + 1,
+                                   kRigTests[test]),
+              .header = error_header("method")};
   table.caption = fmt::format(
       "rms against the truth but for the first and last 0.5 s, means over the seeds. The "
       "differentiator (slope of the least-squares line over 7 samples, named after Lanczos, once "
@@ -108,7 +107,7 @@ NumberTable error_table(const TwoLinkParts& parts, const DifferentiatorErrors& d
   add_table_row(table, "encoders differentiated, 7 points", numbers_of(differentiator.seven));
   add_table_row(table, "the same, best width of each column (by the truth)",
                 numbers_of(differentiator.best));
-  for (const TwoLinkRow& row : parts.errors) {
+  for (const Row& row : parts.errors) {
     add_table_row(table, row.name, numbers_of(row.score.rms));
   }
   add_table_row(table, parts.errors[SnapEkf].name + ", encoders believed to err by a whole count",
@@ -116,23 +115,22 @@ NumberTable error_table(const TwoLinkParts& parts, const DifferentiatorErrors& d
   return table;
 }
 
-NumberTable consistency_table(const TwoLinkRows& rows) {
-  NumberTable table{.id = "consistency",
-                    .title = "Are the standard deviations true? Counts taken as noise",
-                    .row_title = "observer",
-                    .columns = {"NIS over expected", "NEES of angles over expected",
-                                "NEES of rates over expected", "correlation"},
-                    .caption =
-                        "The first three are 1 if all is right, above 1 where the observer is too "
-                        "sure of itself; rates: velocities and accelerations. Correlation: the "
-                        "largest of the whitened innovations within 20 samples, 0 if all is right. "
-                        "Gaussian: noise of the same variance, step^2/12, in place of counts. "
-                        "While a joint rests, as between the impulses, the error of a count does "
-                        "not change, and an observer that takes it for noise believes that it "
-                        "averages it away. The variances of the input form were chosen for small "
-                        "errors, not for true deviations"};
+Table consistency_table(const Rows& rows) {
+  Table table{.id = "consistency",
+              .title = "Are the standard deviations true? Counts taken as noise",
+              .header = {"observer", "NIS over expected", "NEES of angles over expected",
+                         "NEES of rates over expected", "correlation"},
+              .caption =
+                  "The first three are 1 if all is right, above 1 where the observer is too "
+                  "sure of itself; rates: velocities and accelerations. Correlation: the "
+                  "largest of the whitened innovations within 20 samples, 0 if all is right. "
+                  "Gaussian: noise of the same variance, step^2/12, in place of counts. "
+                  "While a joint rests, as between the impulses, the error of a count does "
+                  "not change, and an observer that takes it for noise believes that it "
+                  "averages it away. The variances of the input form were chosen for small "
+                  "errors, not for true deviations"};
   for (std::size_t test = 0; test < 2; ++test) {
-    const TwoLinkParts& parts = rows[test];
+    const Parts& parts = rows[test];
     const std::array<std::pair<ErrorRow, EncoderRow>, 3> pairs = {
         {{InputNow, GaussianInput}, {JerkEkf, GaussianJerk}, {SnapEkf, GaussianSnap}}};
     for (const auto& [counted, gaussian] : pairs) {
@@ -148,18 +146,17 @@ NumberTable consistency_table(const TwoLinkRows& rows) {
   return table;
 }
 
-NumberTable gravity_table(const TwoLinkRows& rows) {
-  NumberTable table{.id = "gravity",
-                    .title = "The plane is tilted by 1 degree",
-                    .row_title = "observer",
-                    .columns = kErrorColumns,
-                    .caption =
-                        "rms errors of the input form (Heun, no delay) and the output form (white "
-                        "snap). An accelerometer reads 0.17 m/s^2 of gravity then, six times "
-                        "its noise"};
-  table.columns.push_back("NIS over expected");
+Table gravity_table(const Rows& rows) {
+  Table table{.id = "gravity",
+              .title = "The plane is tilted by 1 degree",
+              .header = error_header("observer"),
+              .caption =
+                  "rms errors of the input form (Heun, no delay) and the output form (white "
+                  "snap). An accelerometer reads 0.17 m/s^2 of gravity then, six times "
+                  "its noise"};
+  table.header.push_back("NIS over expected");
   for (std::size_t test = 0; test < 2; ++test) {
-    for (const TwoLinkRow& row : rows[test].gravity) {
+    for (const Row& row : rows[test].gravity) {
       std::vector<double> numbers = numbers_of(row.score.rms);
       numbers.push_back(relative_nis(row));
       add_table_row(table, fmt::format("{}, {}", kRigTests[test], row.name), numbers);
@@ -168,25 +165,24 @@ NumberTable gravity_table(const TwoLinkRows& rows) {
   return table;
 }
 
-NumberTable length_table(const TwoLinkRows& rows) {
-  NumberTable table{.id = "lengths",
-                    .title = "A distance of an accelerometer is wrong by 2 %",
-                    .row_title = "observer",
-                    .columns = kErrorColumns,
-                    .caption =
-                        "rms errors of the input form (Heun, no delay) and the output form (white "
-                        "snap), scored from 5 s on, when the distances are learnt; rms over the "
-                        "seeds of what is left of the error of the wrong distance at the end, and "
-                        "its standard deviation as the observer believes it, 5 mm at the start. "
-                        "The NIS hardly tells that a distance is wrong. "
-                        "That deviation is far too small. Under impulses half of the error is of "
-                        "the motion model, which is too stiff for a pulse: 30 times the density "
-                        "takes it away. The rest, and nearly all of it in the sweep, is of the "
-                        "counts: with Gaussian encoders the errors are as believed"};
-  table.columns.insert(table.columns.end(),
-                       {"NIS over expected", "distance, rms error [mm]", "its deviation [mm]"});
+Table length_table(const Rows& rows) {
+  Table table{.id = "lengths",
+              .title = "A distance of an accelerometer is wrong by 2 %",
+              .header = error_header("observer"),
+              .caption =
+                  "rms errors of the input form (Heun, no delay) and the output form (white "
+                  "snap), scored from 5 s on, when the distances are learnt; rms over the "
+                  "seeds of what is left of the error of the wrong distance at the end, and "
+                  "its standard deviation as the observer believes it, 5 mm at the start. "
+                  "The NIS hardly tells that a distance is wrong. "
+                  "That deviation is far too small. Under impulses half of the error is of "
+                  "the motion model, which is too stiff for a pulse: 30 times the density "
+                  "takes it away. The rest, and nearly all of it in the sweep, is of the "
+                  "counts: with Gaussian encoders the errors are as believed"};
+  table.header.insert(table.header.end(),
+                      {"NIS over expected", "distance, rms error [mm]", "its deviation [mm]"});
   for (std::size_t test = 0; test < 2; ++test) {
-    const std::vector<TwoLinkRow>& part = rows[test].lengths;
+    const std::vector<Row>& part = rows[test].lengths;
     for (std::size_t i = 0; i < part.size(); ++i) {
       std::vector<double> numbers = numbers_of(part[i].score.rms);
       const Index link = i >= InputD2 ? 1 : 0;
@@ -198,16 +194,15 @@ NumberTable length_table(const TwoLinkRows& rows) {
   return table;
 }
 
-NumberTable level_table(const TwoLinkLab& lab) {
-  NumberTable table{.id = "levels",
-                    .title = "Noise levels",
-                    .row_title = "test and form",
-                    .columns = {"first", "second"},
-                    .caption =
-                        "Input form: variances that a step adds to velocities and to accelerations "
-                        "of both joints. Output form: densities of shoulder and elbow"};
+Table level_table(const Lab& lab) {
+  Table table{.id = "levels",
+              .title = "Noise levels",
+              .header = {"test and form", "first", "second"},
+              .caption =
+                  "Input form: variances that a step adds to velocities and to accelerations "
+                  "of both joints. Output form: densities of shoulder and elbow"};
   for (std::size_t test = 0; test < 2; ++test) {
-    const TwoLinkLevels& levels = lab.levels[test];
+    const Levels& levels = lab.levels[test];
     const std::string name = kRigTests[test];
     add_table_row(table, name + ", input form, Euler", {levels.input[1], levels.input[2]});
     add_table_row(table, name + ", input form, Heun, no delay",
@@ -218,13 +213,12 @@ NumberTable level_table(const TwoLinkLab& lab) {
   return table;
 }
 
-Figure elbow_figure(const TwoLinkLab& lab, const TwoLinkRows& rows, std::size_t test,
-                    bool acceleration) {
+Plot elbow_figure(const Lab& lab, const Rows& rows, std::size_t test, bool acceleration) {
   const auto [first, count] = shown_samples(test);
   const Index column = acceleration ? 5 : 3;
-  const TwoLinkMotion& motion = lab.level[test];
+  const Motion& motion = lab.level[test];
   const std::string quantity = acceleration ? "acceleration" : "velocity";
-  Figure figure{
+  Plot figure{
       .id = fmt::format("elbow-{}-{}", quantity, kRigTests[test]),
       .title = fmt::format("Elbow, {}, test {} ({})", quantity, test + 1, kRigTests[test]),
       .x_label = "time [s]",
@@ -233,32 +227,32 @@ Figure elbow_figure(const TwoLinkLab& lab, const TwoLinkRows& rows, std::size_t 
           "The counts of the encoder show as jumps in its derivative; the observer lies on the "
           "truth"};
   const Eigen::MatrixXd differentiated =
-      differentiate_encoders(*two_link_rig(), motion, read_two_link(motion, 1), kSevenPoints);
-  const TwoLinkScore& output = rows[test].errors[SnapEkf].score;
-  figure.series = {
+      differentiate_encoders(*make_rig(), motion, read_sensors(motion, 1), kSevenPoints);
+  const Score& output = rows[test].errors[SnapEkf].score;
+  figure.curves = {
       part_of("encoder differentiated", motion, differentiated.col(column), first, count),
       part_of("truth", motion, motion.truth.col(column), first, count),
       part_of("output form, white snap", motion, output.motion.col(column), first, count)};
   return figure;
 }
 
-Figure elbow_error_figure(const TwoLinkLab& lab, const TwoLinkRows& rows, std::size_t test) {
+Plot elbow_error_figure(const Lab& lab, const Rows& rows, std::size_t test) {
   const auto [first, count] = shown_samples(test);
-  const TwoLinkMotion& motion = lab.level[test];
-  Figure figure{.id = fmt::format("elbow-error-{}", kRigTests[test]),
-                .title = fmt::format("Elbow, error of the acceleration, test {} ({})", test + 1,
-                                     kRigTests[test]),
-                .x_label = "time [s]",
-                .y_label = "error [rad/s^2]",
-                .caption =
-                    "Euler's rule is a sample late; the others err by little but noise, and at "
-                    "the edges of a pulse, which are sharper than any smooth motion"};
+  const Motion& motion = lab.level[test];
+  Plot figure{.id = fmt::format("elbow-error-{}", kRigTests[test]),
+              .title = fmt::format("Elbow, error of the acceleration, test {} ({})", test + 1,
+                                   kRigTests[test]),
+              .x_label = "time [s]",
+              .y_label = "error [rad/s^2]",
+              .caption =
+                  "Euler's rule is a sample late; the others err by little but noise, and at "
+                  "the edges of a pulse, which are sharper than any smooth motion"};
   for (const ErrorRow row : {InputEkf, InputNow, SnapEkf, SnapSmoothed}) {
-    const TwoLinkRow& one = rows[test].errors[row];
+    const Row& one = rows[test].errors[row];
     const Eigen::VectorXd error = one.score.motion.col(5) - motion.truth.col(5);
-    figure.series.push_back(part_of(one.name, motion, error, first, count));
+    figure.curves.push_back(part_of(one.name, motion, error, first, count));
   }
   return figure;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::two_link

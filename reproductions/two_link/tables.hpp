@@ -7,13 +7,13 @@
 #include "reproductions/two_link/plan.hpp"
 
 /// Tables and figures of `alembert reproduce two-link`.
-namespace alembert::reproductions {
+namespace alembert::reproductions::two_link {
 
 /// The rows of one test.
-struct TwoLinkParts {
-  std::vector<TwoLinkRow> errors, encoders, gravity, lengths;
+struct Parts {
+  std::vector<Row> errors, encoders, gravity, lengths;
 };
-using TwoLinkRows = std::array<TwoLinkParts, 2>;
+using Rows = std::array<Parts, 2>;
 
 /// rms errors of differentiated encoders, means over the seeds 1..seeds.
 struct DifferentiatorErrors {
@@ -21,22 +21,21 @@ struct DifferentiatorErrors {
   Eigen::Vector4d best;   ///< each column with the width that suits it best, chosen with the truth
   Eigen::Vector4d best_points;  ///< those widths, in points
 };
-[[nodiscard]] DifferentiatorErrors differentiator_errors(const TwoLinkMotion& motion, int seeds);
+[[nodiscard]] DifferentiatorErrors differentiator_errors(const Motion& motion, int seeds);
 
-[[nodiscard]] NumberTable formula_table(const FormulaDifference& difference);
-[[nodiscard]] NumberTable error_table(const TwoLinkParts& parts,
-                                      const DifferentiatorErrors& differentiator, std::size_t test);
-[[nodiscard]] NumberTable consistency_table(const TwoLinkRows& rows);
-[[nodiscard]] NumberTable gravity_table(const TwoLinkRows& rows);
-[[nodiscard]] NumberTable length_table(const TwoLinkRows& rows);
-[[nodiscard]] NumberTable level_table(const TwoLinkLab& lab);
+[[nodiscard]] Table formula_table(const FormulaDifference& difference);
+[[nodiscard]] Table error_table(const Parts& parts, const DifferentiatorErrors& differentiator,
+                                std::size_t test);
+[[nodiscard]] Table consistency_table(const Rows& rows);
+[[nodiscard]] Table gravity_table(const Rows& rows);
+[[nodiscard]] Table length_table(const Rows& rows);
+[[nodiscard]] Table level_table(const Lab& lab);
 
 /// Velocity or acceleration of the elbow in a part of a test, the differentiated encoder behind.
-[[nodiscard]] Figure elbow_figure(const TwoLinkLab& lab, const TwoLinkRows& rows, std::size_t test,
-                                  bool acceleration);
+[[nodiscard]] Plot elbow_figure(const Lab& lab, const Rows& rows, std::size_t test,
+                                bool acceleration);
 
 /// Errors of the acceleration of the elbow there.
-[[nodiscard]] Figure elbow_error_figure(const TwoLinkLab& lab, const TwoLinkRows& rows,
-                                        std::size_t test);
+[[nodiscard]] Plot elbow_error_figure(const Lab& lab, const Rows& rows, std::size_t test);
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::two_link

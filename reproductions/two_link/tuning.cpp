@@ -1,12 +1,13 @@
+#include "reproductions/two_link/tuning.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "alembert/estimate/tune_noise.hpp"
 #include "alembert/optimize/minimise.hpp"
-#include "reproductions/two_link/observers.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::two_link {
 namespace {
 
 using Eigen::Index;
@@ -17,26 +18,26 @@ constexpr Index kTunedSamples = 5500;
 
 /// The beginning of a record, and an observer that has not seen it.
 struct RigRecord {
-  TwoLinkMotion motion;
+  Motion motion;
   Eigen::MatrixXd readings;
   estimate::KinematicObserverOptions options;
 };
 
-TwoLinkMotion first_part(const TwoLinkMotion& motion, Index samples) {
+Motion first_part(const Motion& motion, Index samples) {
   return {motion.time.head(samples), motion.truth.topRows(samples), motion.exact.topRows(samples)};
 }
 
-RigRecord rig_record(const TwoLinkCase& one, std::uint64_t seed) {
+RigRecord rig_record(const Case& one, std::uint64_t seed) {
   const Index samples = std::min(kTunedSamples, one.motion->time.size());
   RigRecord record{first_part(*one.motion, samples), {}, one.options};
-  record.readings = read_two_link(record.motion, seed, one.encoders);
-  record.options.start.z = two_link_options(*one.mechanism, record.readings).start.z;
+  record.readings = read_sensors(record.motion, seed, one.encoders);
+  record.options.start.z = start_options(*one.mechanism, record.readings).start.z;
   return record;
 }
 
 // Steps an observer over the record and calls after(k, observer) behind each; false if one fails.
 template <typename After>
-bool run_over(const TwoLinkCase& one, const RigRecord& record, const After& after) {
+bool run_over(const Case& one, const RigRecord& record, const After& after) {
   estimate::KinematicObserver observer(one.mechanism, record.options);
   Eigen::Vector4d row;
   for (Index k = 0; k < record.readings.rows(); ++k) {
@@ -51,7 +52,7 @@ bool run_over(const TwoLinkCase& one, const RigRecord& record, const After& afte
 
 }  // namespace
 
-std::vector<double> likeliest_density(const TwoLinkCase& one, std::uint64_t seed) {
+std::vector<double> likeliest_density(const Case& one, std::uint64_t seed) {
   RigRecord record = rig_record(one, seed);
   const bool snap = one.options.output.motion == estimate::MotionModel::WhiteSnap;
   const double guess = snap ? 1e8 : 3e3;
@@ -64,7 +65,7 @@ std::vector<double> likeliest_density(const TwoLinkCase& one, std::uint64_t seed
         const bool ok =
             run_over(one, record, [&](Index k, const estimate::KinematicObserver& observer) {
               // Before that the start is not forgotten.
-              if (record.motion.time(k) < kTwoLinkMargin) return;
+              if (record.motion.time(k) < kMargin) return;
               sum += observer.innovation().log_likelihood();
             });
         return ok ? sum : -kRigInfinity;
@@ -74,7 +75,7 @@ std::vector<double> likeliest_density(const TwoLinkCase& one, std::uint64_t seed
   return {tuned.levels(0), tuned.levels(1)};
 }
 
-std::vector<double> truest_variances(const TwoLinkCase& one, std::uint64_t seed) {
+std::vector<double> truest_variances(const Case& one, std::uint64_t seed) {
   RigRecord record = rig_record(one, seed);
   optimize::Problem problem;
   problem.parameters = {
@@ -88,7 +89,7 @@ std::vector<double> truest_variances(const TwoLinkCase& one, std::uint64_t seed)
           estimate.row(k) = observer.mean().head(6).transpose();
         });
     // Σ ln rms: every column counts by its ratio, whatever its unit.
-    return ok ? two_link_errors(record.motion, estimate).array().log().sum() : kRigInfinity;
+    return ok ? rms_errors(record.motion, estimate).array().log().sum() : kRigInfinity;
   };
   const optimize::Minimum best = optimize::minimise(problem, {.max_evaluations = kRigEvaluations,
                                                               .cost_tolerance = 1e-4,
@@ -97,4 +98,4 @@ std::vector<double> truest_variances(const TwoLinkCase& one, std::uint64_t seed)
   return {1e-12, best.parameters(0), best.parameters(1)};
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::two_link

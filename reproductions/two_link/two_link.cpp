@@ -1,15 +1,16 @@
+#include "reproductions/two_link/two_link.hpp"
+
 #include <fmt/format.h>
 
-#include "reproductions/observe_pages.hpp"
 #include "reproductions/two_link/claims.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::two_link {
 namespace {
 
 constexpr int kFormulaStates = 200;
 
-TwoLinkRows planned_rows(const TwoLinkLab& lab) {
-  TwoLinkRows rows;
+Rows planned_rows(const Lab& lab) {
+  Rows rows;
   for (std::size_t test = 0; test < 2; ++test) {
     rows[test] = {error_rows(lab, test), encoder_rows(lab, test), gravity_rows(lab, test),
                   length_rows(lab, test)};
@@ -17,11 +18,11 @@ TwoLinkRows planned_rows(const TwoLinkLab& lab) {
   return rows;
 }
 
-std::vector<TwoLinkRow*> all_rows(TwoLinkRows& rows) {
-  std::vector<TwoLinkRow*> all;
-  for (TwoLinkParts& parts : rows) {
+std::vector<Row*> all_rows(Rows& rows) {
+  std::vector<Row*> all;
+  for (Parts& parts : rows) {
     for (auto* part : {&parts.errors, &parts.encoders, &parts.gravity, &parts.lengths}) {
-      for (TwoLinkRow& row : *part) all.push_back(&row);
+      for (Row& row : *part) all.push_back(&row);
     }
   }
   return all;
@@ -33,8 +34,8 @@ void append(std::vector<Item>& to, const std::vector<Item>& more) {
 }
 
 // Every table and figure with the claims that rest on it.
-void add_findings(const TwoLinkLab& lab, const TwoLinkRows& rows, int seeds, Reproduction& result) {
-  const FormulaDifference difference = compare_two_link_formula(kFormulaStates);
+void add_findings(const Lab& lab, const Rows& rows, int seeds, Reproduction& result) {
+  const FormulaDifference difference = compare_formula(kFormulaStates);
   append(result.claims, rig_claims(difference, lab));
   result.tables.push_back(formula_table(difference));
   for (std::size_t test = 0; test < 2; ++test) {
@@ -60,7 +61,7 @@ Reproduction& stopped(Reproduction& result) {
 
 }  // namespace
 
-Reproduction run_two_link(const ReproduceOptions& options) {
+Reproduction run(const ReproduceOptions& options) {
   const int seeds = options.full ? 12 : 2;
   Reproduction result;
   result.name = "two-link";
@@ -74,12 +75,12 @@ Reproduction run_two_link(const ReproduceOptions& options) {
       "of 12 N m/rad holds the shoulder against half-sine torques of 8 N m and 40 ms every 2 s. "
       "Test 2: 9 s, the shoulder follows a sine of 0.05 rad from 10 Hz down to 1 Hz. {} seeds.",
       seeds);
-  TwoLinkLab lab;
-  if (!prepare_two_link(lab, options.parallel)) return stopped(result);
-  TwoLinkRows rows = planned_rows(lab);
+  Lab lab;
+  if (!prepare(lab, options.parallel)) return stopped(result);
+  Rows rows = planned_rows(lab);
   if (!score_rows(all_rows(rows), seeds, options.parallel)) return stopped(result);
   add_findings(lab, rows, seeds, result);
   return result;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::two_link

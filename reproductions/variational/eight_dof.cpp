@@ -2,11 +2,11 @@
 
 #include <cmath>
 
-#include "alembert/model/published_systems.hpp"
+#include "reproductions/published_systems.hpp"
 #include "reproductions/variational/method_comparison.hpp"
-#include "reproductions/variational/pages.hpp"
+#include "reproductions/variational/variational.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::variational {
 
 namespace {
 
@@ -18,8 +18,8 @@ constexpr double kFrameKnots = 0.05;
 constexpr double kFrameBase = 5e-4;  // divides every step and the knot distance
 
 ComparisonCase frame_case(double step, bool white) {
-  LinearCase linear{.system = model::frame_8dof(),
-                    .outputs = all_displacements(model::frame_8dof()),
+  LinearCase linear{.system = frame_8dof(),
+                    .outputs = all_displacements(frame_8dof()),
                     .step = step,
                     .samples = kFrameSamples,
                     .snr_db = kFrameSnr};
@@ -142,7 +142,7 @@ bool complete(const ComparisonPlan& plan, const std::vector<ComparisonCell>& cel
 
 }  // namespace
 
-Reproduction run_variational_8dof(const ReproduceOptions& options) {
+Reproduction run_eight_dof(const ReproduceOptions& options) {
   Reproduction result;
   result.name = "variational-8dof";
   result.title = "M, D, K of the frame with 8 degrees of freedom";
@@ -169,4 +169,4 @@ Reproduction run_variational_8dof(const ReproduceOptions& options) {
   return result;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::variational

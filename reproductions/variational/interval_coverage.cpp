@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "alembert/identify/weak_form.hpp"
-#include "alembert/model/published_systems.hpp"
+#include "reproductions/published_systems.hpp"
 #include "reproductions/variational/linear_case.hpp"
-#include "reproductions/variational/pages.hpp"
+#include "reproductions/variational/variational.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::variational {
 
 namespace {
 
@@ -16,8 +16,8 @@ constexpr double kNormal95 = 1.959963984540054;  // Φ⁻¹(0.975)
 constexpr std::array<double, 3> kCoverageSnr{20.0, 10.0, 5.0};
 
 LinearCase coverage_case(double snr_db) {
-  return {.system = model::frame_8dof(),
-          .outputs = all_displacements(model::frame_8dof()),
+  return {.system = frame_8dof(),
+          .outputs = all_displacements(frame_8dof()),
           .step = 5e-3,
           .samples = 3300,
           .spacing = 0.05,
@@ -67,7 +67,7 @@ CoverageRun coverage_run(double snr_db, std::uint64_t stream) {
 }
 
 // What happens at the lowest signal-to-noise ratio that was run, in words.
-std::string coverage_caption(const NumberTable& table, std::size_t levels) {
+std::string coverage_caption(const Table& table, std::size_t levels) {
   if (levels < kCoverageSnr.size()) {
     return "The full version adds 10 and 5 dB.";
   }
@@ -99,13 +99,13 @@ Reproduction run_interval_coverage(const ReproduceOptions& options) {
       all.size(), [&](std::size_t i) { all[i] = coverage_run(kCoverageSnr[i / runs], i); },
       options.parallel);
 
-  NumberTable table{.id = "coverage",
-                    .title = "share of true values inside the 95 % intervals",
-                    .row_title = "signal-to-noise ratio",
-                    .columns = {"M", "D", "K", "all", "converged", "positive definite by itself"}};
+  Table table{.id = "coverage",
+              .title = "share of true values inside the 95 % intervals",
+              .header = {"signal-to-noise ratio", "M", "D", "K", "all", "converged",
+                         "positive definite by itself"}};
   table.values = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(levels), 6);
   for (std::size_t level = 0; level < levels; ++level) {
-    table.rows.push_back(fmt::format("{:g} dB", kCoverageSnr[level]));
+    table.rows.push_back({fmt::format("{:g} dB", kCoverageSnr[level])});
     const auto row = static_cast<Eigen::Index>(level);
     for (std::size_t i = level * runs; i < (level + 1) * runs; ++i) {
       if (!all[i].finished) {
@@ -132,4 +132,4 @@ Reproduction run_interval_coverage(const ReproduceOptions& options) {
   return result;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::variational

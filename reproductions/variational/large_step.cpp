@@ -3,11 +3,11 @@
 #include <array>
 #include <cmath>
 
-#include "alembert/model/published_systems.hpp"
+#include "reproductions/published_systems.hpp"
 #include "reproductions/variational/method_comparison.hpp"
-#include "reproductions/variational/pages.hpp"
+#include "reproductions/variational/variational.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::variational {
 
 namespace {
 
@@ -32,8 +32,8 @@ std::vector<Rule> rules() {
 }
 
 LinearCase frame_at(double step, double knots, Eigen::Index samples, double snr_db) {
-  return {.system = model::frame_8dof(),
-          .outputs = all_displacements(model::frame_8dof()),
+  return {.system = frame_8dof(),
+          .outputs = all_displacements(frame_8dof()),
           .step = step,
           .samples = samples,
           .spacing = knots,
@@ -73,24 +73,24 @@ BiasTable measure_bias(double knots, const ParallelOptions& parallel) {
   return bias;
 }
 
-void append_bias_tables(const BiasTable& bias, double knots, std::vector<NumberTable>& tables) {
+void append_bias_tables(const BiasTable& bias, double knots, std::vector<Table>& tables) {
   constexpr const char* kNames[] = {"M", "D", "K"};
   for (Eigen::Index matrix = 0; matrix < 3; ++matrix) {
-    NumberTable table;
+    Table table;
     table.id = fmt::format("bias-{}-{:g}ms", kNames[matrix], 1e3 * knots);
     table.title =
         fmt::format("systematic error of {}, knots every {:g} ms", kNames[matrix], 1e3 * knots);
-    table.row_title = "discretisation";
+    table.header = {"discretisation"};
     table.caption =
         "Relative error in the Frobenius norm of the refined matrices on 1500 samples without "
         "noise.";
     table.values.resize(static_cast<Eigen::Index>(bias.size()),
                         static_cast<Eigen::Index>(kLargeSteps.size()));
     for (const double step : kLargeSteps) {
-      table.columns.push_back(fmt::format("{:g} ms", 1e3 * step));
+      table.header.push_back(fmt::format("{:g} ms", 1e3 * step));
     }
     for (std::size_t r = 0; r < bias.size(); ++r) {
-      table.rows.emplace_back(rules()[r].name);
+      table.rows.push_back({rules()[r].name});
       for (std::size_t s = 0; s < kLargeSteps.size(); ++s) {
         table.values(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(s)) =
             bias[r][s][matrix];
@@ -100,21 +100,21 @@ void append_bias_tables(const BiasTable& bias, double knots, std::vector<NumberT
   }
 }
 
-Figure bias_figure(const BiasTable& bias) {
-  Figure figure{.id = "bias-M",
-                .title = "Systematic error of M over the step",
-                .x_label = "step h [s]",
-                .y_label = "relative error of M",
-                .log_x = true,
-                .log_y = true};
+Plot bias_figure(const BiasTable& bias) {
+  Plot figure{.id = "bias-M",
+              .title = "Systematic error of M over the step",
+              .x_label = "step h [s]",
+              .y_label = "relative error of M",
+              .log_x = true,
+              .log_y = true};
   for (std::size_t r = 0; r < bias.size(); ++r) {
-    Series series{rules()[r].name, Eigen::VectorXd(kLargeSteps.size()),
-                  Eigen::VectorXd(kLargeSteps.size())};
+    Curve series{rules()[r].name, Eigen::VectorXd(kLargeSteps.size()),
+                 Eigen::VectorXd(kLargeSteps.size())};
     for (std::size_t s = 0; s < kLargeSteps.size(); ++s) {
       series.x[static_cast<Eigen::Index>(s)] = kLargeSteps[s];
       series.y[static_cast<Eigen::Index>(s)] = bias[r][s][0];
     }
-    figure.series.push_back(series);
+    figure.curves.push_back(series);
   }
   return figure;
 }
@@ -212,4 +212,4 @@ Reproduction run_large_step(const ReproduceOptions& options) {
   return result;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::variational

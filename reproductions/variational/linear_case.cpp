@@ -6,7 +6,7 @@
 #include "alembert/integrate/linear_simulation.hpp"
 #include "alembert/signal/excitation.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::variational {
 
 namespace {
 
@@ -116,4 +116,4 @@ double noise_ratio(const Eigen::VectorXd& residual, const Eigen::VectorXd& noise
   return (residual.array() / noise.array()).square().mean();
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::variational

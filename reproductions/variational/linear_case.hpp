@@ -10,7 +10,7 @@
 #include "alembert/model/second_order.hpp"
 
 /// Simulated experiments on linear systems, for the reproductions of published identifications.
-namespace alembert::reproductions {
+namespace alembert::reproductions::variational {
 
 /// How the forces of a simulated experiment run.
 enum class ForceKind {
@@ -58,4 +58,4 @@ using identify::matrices_of;
 /// Mean over the outputs of (residual rms / true noise)²: 1 at the truth.
 [[nodiscard]] double noise_ratio(const Eigen::VectorXd& residual, const Eigen::VectorXd& noise);
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::variational

@@ -5,7 +5,7 @@
 
 #include "alembert/core/error.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::variational {
 
 namespace {
 
@@ -125,4 +125,4 @@ MethodSummary summary(const std::vector<Estimate>& estimates) {
   return result;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::variational

@@ -11,7 +11,7 @@
 #include "reproductions/variational/linear_case.hpp"
 
 /// The ways from one data set to M, D, K that the reproductions compare.
-namespace alembert::reproductions {
+namespace alembert::reproductions::variational {
 
 /// One estimate against the truth.
 struct Estimate {
@@ -56,4 +56,4 @@ struct MethodSummary {
 };
 [[nodiscard]] MethodSummary summary(const std::vector<Estimate>& estimates);
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::variational

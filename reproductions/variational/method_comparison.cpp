@@ -7,7 +7,7 @@
 
 #include "alembert/core/error.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::variational {
 
 namespace {
 
@@ -19,7 +19,9 @@ class Run {
   Run(const ComparisonCase& one, const RandomStream& random)
       : one_(one), simulated_(simulate_case(one.linear, random)) {}
 
-  [[nodiscard]] Eigen::Vector3d bound() const { return study::bound(one_.linear, simulated_); }
+  [[nodiscard]] Eigen::Vector3d bound() const {
+    return variational::bound(one_.linear, simulated_);
+  }
 
   Estimate estimate(Estimator estimator) {
     const LinearCase& linear = one_.linear;
@@ -119,21 +121,21 @@ constexpr const char* kMatrixNames[] = {"M", "D", "K"};
 
 using Column = std::function<double(const ComparisonCell&, std::size_t method)>;
 
-NumberTable table_of(const ComparisonPlan& plan, const std::vector<ComparisonCell>& cells,
-                     const std::string& id, const std::string& what, const std::string& caption,
-                     const Column& value) {
-  NumberTable table;
+Table table_of(const ComparisonPlan& plan, const std::vector<ComparisonCell>& cells,
+               const std::string& id, const std::string& what, const std::string& caption,
+               const Column& value) {
+  Table table;
   table.id = plan.id + "-" + id;
   table.title = fmt::format("{}: {}", what, plan.title);
-  table.row_title = "method";
+  table.header = {"method"};
   table.caption = caption;
   table.values.resize(static_cast<Eigen::Index>(plan.methods.size()),
                       static_cast<Eigen::Index>(cells.size()));
   for (const ComparisonCase& one : plan.cases) {
-    table.columns.push_back(one.label);
+    table.header.push_back(one.label);
   }
   for (std::size_t m = 0; m < plan.methods.size(); ++m) {
-    table.rows.push_back(title_of(plan.methods[m]));
+    table.rows.push_back({title_of(plan.methods[m])});
     for (std::size_t c = 0; c < cells.size(); ++c) {
       table.values(static_cast<Eigen::Index>(m), static_cast<Eigen::Index>(c)) = value(cells[c], m);
     }
@@ -141,9 +143,8 @@ NumberTable table_of(const ComparisonPlan& plan, const std::vector<ComparisonCel
   return table;
 }
 
-void add_bound_row(const std::vector<ComparisonCell>& cells, Eigen::Index matrix,
-                   NumberTable& table) {
-  table.rows.insert(table.rows.begin(), "Cramer-Rao bound (rms)");
+void add_bound_row(const std::vector<ComparisonCell>& cells, Eigen::Index matrix, Table& table) {
+  table.rows.insert(table.rows.begin(), std::vector<std::string>{"Cramer-Rao bound (rms)"});
   Eigen::MatrixXd values(table.values.rows() + 1, table.values.cols());
   values.bottomRows(table.values.rows()) = table.values;
   for (std::size_t c = 0; c < cells.size(); ++c) {
@@ -219,7 +220,7 @@ std::size_t at_optimum(const ComparisonPlan& plan, const ComparisonCell& cell,
 }
 
 void append_tables(const ComparisonPlan& plan, const std::vector<ComparisonCell>& cells,
-                   std::vector<NumberTable>& tables) {
+                   std::vector<Table>& tables) {
   for (Eigen::Index matrix = 0; matrix < 3; ++matrix) {
     const std::string name = kMatrixNames[matrix];
     tables.push_back(table_of(
@@ -247,34 +248,34 @@ void append_tables(const ComparisonPlan& plan, const std::vector<ComparisonCell>
 }
 
 void append_figures(const ComparisonPlan& plan, const std::vector<ComparisonCell>& cells,
-                    std::vector<Figure>& figures) {
+                    std::vector<Plot>& figures) {
   const auto count = static_cast<Eigen::Index>(cells.size());
   Eigen::VectorXd steps(count);
   for (Eigen::Index c = 0; c < count; ++c) {
     steps[c] = plan.cases[static_cast<std::size_t>(c)].linear.step;
   }
   for (Eigen::Index matrix = 0; matrix < 3; ++matrix) {
-    Figure figure;
+    Plot figure;
     figure.id = fmt::format("{}-figure-{}", plan.id, kMatrixNames[matrix]);
     figure.title = fmt::format("Error of {}: {}", kMatrixNames[matrix], plan.title);
     figure.x_label = "step h [s]";
     figure.y_label = fmt::format("relative error of {}", kMatrixNames[matrix]);
     figure.log_x = true;
     figure.log_y = true;
-    Series limit{"Cramer-Rao bound", steps, Eigen::VectorXd(count)};
+    Curve limit{"Cramer-Rao bound", steps, Eigen::VectorXd(count)};
     for (Eigen::Index c = 0; c < count; ++c) {
       limit.y[c] = cells[static_cast<std::size_t>(c)].bound[matrix];
     }
-    figure.series.push_back(limit);
+    figure.curves.push_back(limit);
     for (std::size_t m = 0; m < plan.methods.size(); ++m) {
-      Series series{title_of(plan.methods[m]), steps, Eigen::VectorXd(count)};
+      Curve series{title_of(plan.methods[m]), steps, Eigen::VectorXd(count)};
       for (Eigen::Index c = 0; c < count; ++c) {
         series.y[c] = cells[static_cast<std::size_t>(c)].summaries[m].mean[matrix];
       }
-      figure.series.push_back(series);
+      figure.curves.push_back(series);
     }
     figures.push_back(figure);
   }
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::variational

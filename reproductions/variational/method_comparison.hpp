@@ -8,7 +8,7 @@
 #include "reproductions/variational/linear_methods.hpp"
 
 /// Monte Carlo comparison of estimators over several experiments, as tables and figures.
-namespace alembert::reproductions {
+namespace alembert::reproductions::variational {
 
 /// The estimators that can be compared, in the order of the tables.
 enum class Estimator {
@@ -67,9 +67,9 @@ struct ComparisonCell {
 
 /// Mean errors of M, D, K (one table each), their ratio to the bound and iterations.
 void append_tables(const ComparisonPlan& plan, const std::vector<ComparisonCell>& cells,
-                   std::vector<NumberTable>& tables);
+                   std::vector<Table>& tables);
 /// Mean errors over the step, one figure for each matrix.
 void append_figures(const ComparisonPlan& plan, const std::vector<ComparisonCell>& cells,
-                    std::vector<Figure>& figures);
+                    std::vector<Plot>& figures);
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::variational

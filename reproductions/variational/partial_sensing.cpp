@@ -7,10 +7,10 @@
 
 #include "alembert/identify/weak_form.hpp"
 #include "reproductions/variational/linear_methods.hpp"
-#include "reproductions/variational/pages.hpp"
 #include "reproductions/variational/partial_sensing_cases.hpp"
+#include "reproductions/variational/variational.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::variational {
 
 namespace {
 
@@ -124,13 +124,12 @@ Reproduction run_partial_sensing(const ReproduceOptions& options) {
   parallel_for(
       all.size(), [&](std::size_t i) { all[i] = sensing_run(rows[i / runs], i); },
       options.parallel);
-  NumberTable table{
-      .id = "sensing",
-      .title = "automatic start and refinement",
-      .row_title = "case",
-      .columns = {"at the optimum", "accepted", "bound M", "bound D", "bound K", "rms/bound M",
-                  "rms/bound D", "rms/bound K", "iterations", "candidates", "falsely accepted"},
-      .caption = fmt::format("{} runs in each row.", runs)};
+  Table table{.id = "sensing",
+              .title = "automatic start and refinement",
+              .header = {"case", "at the optimum", "accepted", "bound M", "bound D", "bound K",
+                         "rms/bound M", "rms/bound D", "rms/bound K", "iterations", "candidates",
+                         "falsely accepted"},
+              .caption = fmt::format("{} runs in each row.", runs)};
   table.values.resize(static_cast<Eigen::Index>(rows.size()), 11);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     for (std::size_t i = r * runs; i < (r + 1) * runs; ++i) {
@@ -141,7 +140,7 @@ Reproduction run_partial_sensing(const ReproduceOptions& options) {
       }
     }
     const auto row = static_cast<Eigen::Index>(r);
-    table.rows.push_back(rows[r].name);
+    table.rows.push_back({rows[r].name});
     table.values.row(row) = row_values(all.data() + r * runs, runs);
     if (!rows[r].claimed) continue;
     result.claims.push_back(make_claim(fmt::format("runs at the optimum, {}", rows[r].name),
@@ -164,4 +163,4 @@ Reproduction run_partial_sensing(const ReproduceOptions& options) {
   return result;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::variational

@@ -4,9 +4,9 @@
 
 #include <array>
 
-#include "alembert/model/published_systems.hpp"
+#include "reproductions/published_systems.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::variational {
 
 namespace {
 
@@ -49,7 +49,7 @@ struct Setting {
 // Coupled, unequal masses and dampers of 40 to 80 N s/m at single coordinates and between
 // neighbours: modes that are complex.
 model::SecondOrder uneven_frame() {
-  model::SecondOrder system = model::frame_8dof();
+  model::SecondOrder system = frame_8dof();
   const std::array<double, kCoordinates> dampers{40.0, 65.0, 50.0, 80.0, 45.0, 70.0, 55.0, 60.0};
   system.D.setZero();
   for (Eigen::Index i = 0; i < kCoordinates; ++i) {
@@ -72,7 +72,7 @@ SensingCase sensing_case(const Places& places, const Setting& setting) {
   result.name = fmt::format("{}, {}", places.name, setting.words);
   result.motion = setting.motion;
   LinearCase& linear = result.linear;
-  linear.system = setting.proportional ? model::frame_8dof() : uneven_frame();
+  linear.system = setting.proportional ? frame_8dof() : uneven_frame();
   const auto inputs = static_cast<Eigen::Index>(places.driven.size());
   linear.system.L = Eigen::MatrixXd::Zero(kCoordinates, inputs);
   for (Eigen::Index c = 0; c < inputs; ++c) {
@@ -138,4 +138,4 @@ std::vector<SensingCase> sensing_cases(bool full) {
   return cases;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::variational

@@ -5,7 +5,7 @@
 
 #include "reproductions/variational/linear_case.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::variational {
 
 /// One row of the table of partial sensing: an experiment on the frame, some of whose coordinates
 /// are driven or sensed.
@@ -21,4 +21,4 @@ struct SensingCase {
 /// The rows of the quick version; with `full` all others after them.
 [[nodiscard]] std::vector<SensingCase> sensing_cases(bool full);
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::variational

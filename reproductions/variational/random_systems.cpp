@@ -1,16 +1,16 @@
 #include <fmt/format.h>
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "alembert/identify/weak_form.hpp"
 #include "alembert/model/modes.hpp"
-#include "core/algebra/dense.hpp"
 #include "reproductions/variational/linear_methods.hpp"
-#include "reproductions/variational/pages.hpp"
+#include "reproductions/variational/variational.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::variational {
 
 namespace {
 
@@ -20,7 +20,9 @@ Eigen::MatrixXd rotation(Eigen::Index n, RandomStream& random) {
   for (Eigen::Index j = 0; j < n; ++j) {
     gaussian.col(j) = random.normal_vector(n);
   }
-  return dense::orthonormal_basis(gaussian);
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> factor(gaussian);
+  const Eigen::MatrixXd Q = factor.householderQ();
+  return Q.leftCols(factor.rank());
 }
 
 Eigen::VectorXd log_uniform(Eigen::Index n, double lower, double upper, RandomStream& random) {
@@ -33,7 +35,7 @@ Eigen::VectorXd log_uniform(Eigen::Index n, double lower, double upper, RandomSt
 
 Eigen::MatrixXd symmetric_with(const Eigen::VectorXd& eigenvalues, RandomStream& random) {
   const Eigen::MatrixXd q = rotation(eigenvalues.size(), random);
-  return dense::sandwich(q, eigenvalues, q);
+  return q * eigenvalues.asDiagonal() * q.transpose();
 }
 
 // Natural frequencies within a decade and a half, damping ratios around 0.3 to 20 %, not
@@ -125,12 +127,11 @@ Reproduction run_random_systems(const ReproduceOptions& options) {
   std::vector<RandomSystem> all(count);
   parallel_for(
       count, [&](std::size_t i) { all[i] = identify_random(i); }, options.parallel);
-  NumberTable table{.id = "systems",
-                    .title = "each system",
-                    .row_title = "system",
-                    .columns = {"n", "SNR [dB]", "fastest mode times step", "slowest cycles",
-                                "converged", "at the optimum", "error/bound M", "error/bound D",
-                                "error/bound K", "largest bound"}};
+  Table table{.id = "systems",
+              .title = "each system",
+              .header = {"system", "n", "SNR [dB]", "fastest mode times step", "slowest cycles",
+                         "converged", "at the optimum", "error/bound M", "error/bound D",
+                         "error/bound K", "largest bound"}};
   table.values.resize(static_cast<Eigen::Index>(count), 10);
   double converged = 0.0, optimum = 0.0, silent = 0.0;
   Eigen::Vector3d squares = Eigen::Vector3d::Zero();
@@ -141,7 +142,7 @@ Reproduction run_random_systems(const ReproduceOptions& options) {
       result.message = "stopped on request; no claim is made";
       return result;
     }
-    table.rows.push_back(fmt::format("{} {}", i + 1, one.status));
+    table.rows.push_back({fmt::format("{} {}", i + 1, one.status)});
     table.values.row(static_cast<Eigen::Index>(i)) << static_cast<double>(one.n), one.snr_db,
         one.fastest_turn, one.cycles, one.converged ? 1.0 : 0.0, one.at_optimum ? 1.0 : 0.0,
         one.over_bound[0], one.over_bound[1], one.over_bound[2], one.bound;
@@ -167,4 +168,4 @@ Reproduction run_random_systems(const ReproduceOptions& options) {
   return result;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::variational

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
-#include "alembert/model/published_systems.hpp"
+#include "reproductions/published_systems.hpp"
 #include "reproductions/variational/linear_methods.hpp"
-#include "reproductions/variational/pages.hpp"
+#include "reproductions/variational/variational.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::variational {
 
 namespace {
 
@@ -47,8 +47,8 @@ Eigen::MatrixXd perturbed(const Eigen::MatrixXd& matrix, const Perturbation& per
 }
 
 LinearCase sensitivity_case(double step) {
-  return {.system = model::frame_8dof(),
-          .outputs = all_displacements(model::frame_8dof()),
+  return {.system = frame_8dof(),
+          .outputs = all_displacements(frame_8dof()),
           .step = step,
           .samples = 3300,
           .spacing = step < 6e-3 ? 0.05 : 5.0 * step,
@@ -109,15 +109,15 @@ Reproduction run_start_sensitivity(const ReproduceOptions& options) {
       },
       options.parallel);
 
-  NumberTable table;
+  Table table;
   table.id = "failures";
   table.title = "share of failed refinements";
-  table.row_title = "step";
+  table.header = {"step"};
   for (const Perturbation& perturbation : kPerturbations) {
-    table.columns.emplace_back(perturbation.name);
+    table.header.emplace_back(perturbation.name);
   }
-  table.columns.insert(table.columns.end(), {"weak form, exact", "error of M at the held optimum",
-                                             "error of D", "error of K"});
+  table.header.insert(table.header.end(), {"weak form, exact", "error of M at the held optimum",
+                                           "error of D", "error of K"});
   table.caption = fmt::format(
       "{} runs in each row. The paper reports 7 to 33 % at 10 % and 10 to 26 % at 12 %.", runs);
   const auto last = static_cast<Eigen::Index>(kPerturbations.size());
@@ -139,7 +139,7 @@ Reproduction run_start_sensitivity(const ReproduceOptions& options) {
         .setConstant(std::numeric_limits<double>::quiet_NaN());
   }
   for (const double step : kSensitivitySteps) {
-    table.rows.push_back(fmt::format("{:g} ms", 1e3 * step));
+    table.rows.push_back({fmt::format("{:g} ms", 1e3 * step)});
   }
   if (finished < all.size()) {
     result.status = Status::Stopped;
@@ -160,4 +160,4 @@ Reproduction run_start_sensitivity(const ReproduceOptions& options) {
   return result;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::variational

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include "alembert/model/published_systems.hpp"
+#include "reproductions/published_systems.hpp"
 #include "reproductions/variational/method_comparison.hpp"
-#include "reproductions/variational/pages.hpp"
+#include "reproductions/variational/variational.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::variational {
 
 namespace {
 
@@ -19,8 +19,8 @@ ComparisonPlan small_plan(ForceKind force, bool full) {
   plan.seed = binary ? 3001 : 3002;
   for (const double step : {0.01, 0.02, 0.05, 0.1}) {
     plan.cases.push_back({fmt::format("{:g} ms", 1e3 * step),
-                          {.system = model::coupled_3dof(),
-                           .outputs = all_displacements(model::coupled_3dof()),
+                          {.system = coupled_3dof(),
+                           .outputs = all_displacements(coupled_3dof()),
                            .step = step,
                            .samples = 3300,
                            .force = force,
@@ -58,7 +58,7 @@ void add_small_claims(const ComparisonPlan& plan, const std::vector<ComparisonCe
 
 }  // namespace
 
-Reproduction run_variational_3dof(const ReproduceOptions& options) {
+Reproduction run_three_dof(const ReproduceOptions& options) {
   Reproduction result;
   result.name = "variational-3dof";
   result.title = "M, D, K of the system with 3 degrees of freedom";
@@ -83,4 +83,4 @@ Reproduction run_variational_3dof(const ReproduceOptions& options) {
   return result;
 }
 
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::variational

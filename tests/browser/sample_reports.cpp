@@ -9,7 +9,7 @@
 #include <random>
 #include <string>
 
-#include "alembert/report/document.hpp"
+#include "alembert/report/page.hpp"
 
 namespace {
 

@@ -63,9 +63,9 @@ class Identify(ToolTest):
         )
         self.assertGreaterEqual(inside, 29)  # of 36; expected 34, deviation 1.3
         main = result["comparison"][0]["error"]
-        rival = next(row for row in result["comparison"] if row["name"] == "rival")["error"]
+        other = next(row for row in result["comparison"] if row["name"] == "subspace")["error"]
         for matrix in ("mass", "damping", "stiffness"):
-            self.assertLess(main[matrix], rival[matrix])
+            self.assertLess(main[matrix], other[matrix])
 
     def test_result_has_the_documented_keys_and_files(self):
         study = self.simulated()

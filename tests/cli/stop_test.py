@@ -18,8 +18,8 @@ MANY = [
 
 
 class Stop(ToolTest):
-    def start(self, *arguments, launcher=()):
-        """Starts a run and returns once it simulates."""
+    def start(self, *arguments, launcher=(), heading=("Two masses\n", "degrees of freedom")):
+        """Starts a run and returns once it works."""
         process = subprocess.Popen(
             [*launcher, TOOL, "run", *map(str, arguments)],
             env=dict(os.environ, **MPI_ENVIRONMENT),
@@ -28,8 +28,8 @@ class Stop(ToolTest):
             text=True,
         )
         self.addCleanup(lambda: process.poll() is None and process.kill())
-        self.assertEqual(process.stdout.readline(), "Two masses\n")
-        self.assertIn("degrees of freedom", process.stdout.readline())
+        self.assertEqual(process.stdout.readline(), heading[0])
+        self.assertIn(heading[1], process.stdout.readline())
         return process
 
     def stop_after(self, process, seconds, number):
@@ -70,6 +70,24 @@ class Stop(ToolTest):
         self.assertEqual(process.returncode, 1)
         self.assertIn("nothing was finished", errors)
         self.assertEqual([file.name for file in self.folder.iterdir()], ["two.toml"])
+
+    def test_an_observer_stops_at_the_first_signal_and_leaves_nothing(self):
+        study = self.folder / "crank.toml"
+        self.assertEqual(run("new", "simulate-mechanism", "-o", study).returncode, 0)
+        long_record = ["--set", "simulate.duration=300.0", "--set", "simulate.truth=false"]
+        self.assert_exit(run("run", study, "--quiet", *long_record), 0)
+        record = self.folder / "crank.out/record.csv"
+        before = sorted(file.name for file in self.folder.iterdir())
+        process = self.start(
+            study, "--set", f"data.file={record}", "--out", self.folder / "seen.out",
+            "--set", "observe.filter=ukf", "--threads", "2",
+            heading=("Sensors of a slider-crank\n", "300001 samples"),
+        )  # fmt: skip
+        errors = self.stop_after(process, 0.5, signal.SIGINT)
+        self.assertEqual(process.returncode, 1, errors)
+        self.assertIn("stopped on request at sample", errors)
+        self.assertIn("nothing was finished", errors)
+        self.assertEqual(sorted(file.name for file in self.folder.iterdir()), before)
 
     def test_an_earlier_result_survives_a_run_that_finished_nothing(self):
         study = self.write("two.toml", TWO_MASSES)

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/core/progress.hpp"
 #include "alembert/core/status.hpp"
 #include "alembert/estimate/kinematic_input_model.hpp"
 #include "alembert/estimate/kinematic_model.hpp"
@@ -187,6 +188,7 @@ struct [[nodiscard]] KinematicEstimate : Outcome {
 struct ObserveOptions {
   bool smooth = false;
   bool keep_covariances = false;
+  const StopFlag* stop = nullptr;  ///< then the status is Stopped, and what was done is of no use
 };
 
 /// Runs an observer over a record.

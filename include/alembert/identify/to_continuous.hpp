@@ -64,22 +64,22 @@ ProjectedMatrices second_order_projection(const ContinuousModel& model,
                                           const Eigen::Ref<const Eigen::MatrixXd>& L,
                                           MassScaling scaling);
 
-struct RivalOptions {
+struct ProjectedSubspaceOptions {
   SubspaceOptions subspace = {};  ///< order is set to 2n, feedthrough to false
   DiscreteRule rule = DiscreteRule::ZeroOrderHold;
   MassScaling scaling = MassScaling::Markov;
 };
-struct RivalEstimate : Outcome {
+struct ProjectedSubspace : Outcome {
   Matrices matrices;  ///< symmetrised, not clipped
   SubspaceModel subspace;
   ContinuousModel continuous;
   double asymmetry = 0.0;
 };
-/// The method that the variational one is measured against: subspace model of (y, u) without
-/// feedthrough, matrix logarithm, projection to second-order form.
+/// Subspace model of (y, u) without feedthrough, matrix logarithm, projection to second-order form.
 /// The status is that of the first step that failed; what could be computed is kept.
 /// @throws InvalidInput unless the outputs are the n displacements and L is n x n invertible.
-RivalEstimate rival_method(const Experiments& data, const Eigen::Ref<const Eigen::MatrixXd>& L,
-                           const RivalOptions& options = {});
+ProjectedSubspace projected_subspace(const Experiments& data,
+                                     const Eigen::Ref<const Eigen::MatrixXd>& L,
+                                     const ProjectedSubspaceOptions& options = {});
 
 }  // namespace alembert::identify

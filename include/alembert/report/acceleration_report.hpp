@@ -1,6 +1,6 @@
 #pragma once
 
-#include "alembert/report/document.hpp"
+#include "alembert/document/document.hpp"
 #include "alembert/study/acceleration.hpp"
 
 namespace alembert::report {
@@ -10,6 +10,6 @@ namespace alembert::report {
 /// reconstructed motion, windows, stiffness and damping against amplitude with the classical tests
 /// on the same axes, compared equations, repeatability, static test, study and files. It holds no
 /// times, so that the same study gives the same bytes.
-[[nodiscard]] Document acceleration_document(const study::AccelerationOutcome& result);
+[[nodiscard]] document::Document acceleration_document(const study::AccelerationOutcome& result);
 
 }  // namespace alembert::report

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "alembert/report/document.hpp"
+#include "alembert/document/document.hpp"
 #include "alembert/study/monte_carlo.hpp"
 
 namespace alembert::report {
@@ -9,6 +9,6 @@ namespace alembert::report {
 /// errors and coverage for each combination of swept values as tables and against the swept key;
 /// errors against reported deviations; modes; failures; the study and the files. It holds no times,
 /// so that the same study gives the same bytes.
-[[nodiscard]] Document monte_carlo_document(const study::MonteCarloResult& result);
+[[nodiscard]] document::Document monte_carlo_document(const study::MonteCarloResult& result);
 
 }  // namespace alembert::report

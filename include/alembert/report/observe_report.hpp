@@ -1,6 +1,6 @@
 #pragma once
 
-#include "alembert/report/document.hpp"
+#include "alembert/document/document.hpp"
 #include "alembert/study/observe.hpp"
 
 namespace alembert::report {
@@ -9,6 +9,6 @@ namespace alembert::report {
 /// and accelerations with bands of two standard deviations, innovations with their bounds, NIS with
 /// its χ² band, what the sensors see over the workspace, the study and the files. It holds no
 /// times of the run, so that the same study gives the same bytes.
-[[nodiscard]] Document observe_document(const study::ObserveResult& result);
+[[nodiscard]] document::Document observe_document(const study::ObserveResult& result);
 
 }  // namespace alembert::report

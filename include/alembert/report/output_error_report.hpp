@@ -1,6 +1,6 @@
 #pragma once
 
-#include "alembert/report/document.hpp"
+#include "alembert/document/document.hpp"
 #include "alembert/study/output_error.hpp"
 
 namespace alembert::report {
@@ -10,6 +10,6 @@ namespace alembert::report {
 /// data used and for those held back, the autocorrelation of the residuals, how the parameters were
 /// searched, the study and the files. It holds no times, so that the same study gives the same
 /// bytes.
-[[nodiscard]] Document output_error_document(const study::OutputErrorOutcome& result);
+[[nodiscard]] document::Document output_error_document(const study::OutputErrorOutcome& result);
 
 }  // namespace alembert::report

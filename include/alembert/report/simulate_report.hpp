@@ -1,6 +1,6 @@
 #pragma once
 
-#include "alembert/report/document.hpp"
+#include "alembert/document/document.hpp"
 #include "alembert/study/simulate.hpp"
 
 /// Results of studies as documents.
@@ -10,6 +10,6 @@ namespace alembert::report {
 /// responses, inputs, sensor records over the true motion with their spectra and noise, energy,
 /// and the files beside the report. With several experiments the plots show the first finished one
 /// and the tables all of them.
-[[nodiscard]] Document simulate_document(const study::SimulateResult& result);
+[[nodiscard]] document::Document simulate_document(const study::SimulateResult& result);
 
 }  // namespace alembert::report

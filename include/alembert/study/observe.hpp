@@ -13,6 +13,7 @@
 #include "alembert/estimate/kinematic_observer.hpp"
 #include "alembert/model/planar/mechanism.hpp"
 #include "alembert/signal/record.hpp"
+#include "alembert/study/run_options.hpp"
 #include "alembert/study/simulate.hpp"
 
 /// The task [observe]: the motion of a mechanism from its sensors.
@@ -132,9 +133,9 @@ struct ObserveResult : Outcome {
   double seconds = 0.0;  ///< of the estimation; not in result files
 };
 
-/// Estimates the motion and judges it.
+/// Estimates the motion and judges it. Status Stopped: there is nothing to use.
 /// @throws StudyError or DataError if the observer cannot use what the study asks for.
-[[nodiscard]] ObserveResult run_observe(const ObserveStudy& study);
+[[nodiscard]] ObserveResult run_observe(const ObserveStudy& study, const RunOptions& options = {});
 
 /// Writes result.json and estimates.csv into an existing folder.
 /// @throws DataError if a file cannot be written.

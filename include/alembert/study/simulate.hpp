@@ -3,7 +3,6 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -20,6 +19,7 @@
 #include "alembert/signal/record.hpp"
 #include "alembert/signal/sensor.hpp"
 #include "alembert/study/mechanism_motion.hpp"
+#include "alembert/study/run_options.hpp"
 
 /// The task [simulate]: a linear mechanical system, equations given as text or a mechanism, what
 /// moves it, and what real sensors would give.
@@ -126,17 +126,6 @@ struct SimulateStudy {
   std::size_t experiments = 1;
   bool write_truth = true;
   std::vector<std::string> notes;  ///< unit conversions and the like
-};
-
-/// Called at each new best point of a search: simulations so far, and the cost there.
-using OnBest = std::function<void(long evaluations, double cost)>;
-
-/// How to run.
-struct RunOptions {
-  int threads = 0;              ///< 0 takes all cores
-  OnProgress on_progress = {};  ///< after each finished experiment
-  const StopFlag* stop = nullptr;
-  OnBest on_best = {};  ///< at each new best point of a search
 };
 
 /// What one sensor did in one experiment.

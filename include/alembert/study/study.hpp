@@ -1,18 +1,15 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "alembert/study/acceleration.hpp"
 #include "alembert/study/detail/problem.hpp"
 #include "alembert/study/detail/toml.hpp"
-#include "alembert/study/identify.hpp"
-#include "alembert/study/monte_carlo.hpp"
-#include "alembert/study/observe.hpp"
-#include "alembert/study/output_error.hpp"
-#include "alembert/study/simulate.hpp"
+#include "alembert/study/task.hpp"
 
 /// Reading and checking a whole study.
 namespace alembert::study {
@@ -26,16 +23,23 @@ struct LoadOptions {
   bool stream = false;     ///< [observe] whose readings come later: data.file is not looked at
 };
 
-/// A study that was read: the task's own struct, or the problems that prevent it.
+/// A study that was read: its task, or the problems that prevent it.
 struct LoadedStudy {
-  std::string task;                       ///< "simulate", ...; "" if even that is unknown
-  std::optional<SimulateStudy> simulate;  ///< set if there are no problems and files were read
-  std::optional<IdentifyStudy> identify;  ///< the same for its task
-  std::optional<OutputErrorStudy> output_error;   ///< [identify] of a model given as equations
-  std::optional<AccelerationStudy> acceleration;  ///< [identify] with method = "acceleration"
-  std::optional<MonteCarloStudy> monte_carlo;
-  std::optional<ObserveStudy> observe;
-  std::vector<Problem> problems;  ///< first those of single keys, then of the whole
+  std::string task;  ///< table of the task, "simulate", ...; "" if even that is unknown
+  std::unique_ptr<TaskStudy> study;  ///< set if there are no problems and files were read
+  std::vector<Problem> problems;     ///< first those of single keys, then of the whole
+
+  /// The study of one task as its own struct, such as SimulateStudy; nullptr if it is another's or
+  /// there are problems.
+  template <typename Study>
+  [[nodiscard]] const Study* as() const {
+    const auto* held = dynamic_cast<const StudyOf<Study>*>(study.get());
+    return held == nullptr ? nullptr : &held->study;
+  }
+  template <typename Study>
+  [[nodiscard]] Study* as() {
+    return const_cast<Study*>(std::as_const(*this).template as<Study>());
+  }
 };
 
 /// Reads and checks a study; broken rules are returned, not thrown.

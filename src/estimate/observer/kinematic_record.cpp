@@ -141,6 +141,11 @@ KinematicEstimate observe_record(std::shared_ptr<const model::planar::Mechanism>
   VectorXd row = VectorXd::Zero(readings.cols());
   Status last_status = Status::Success;
   for (Index k = 0; k < samples; ++k) {
+    if (observe.stop != nullptr && observe.stop->requested()) {
+      estimate.status = Status::Stopped;
+      estimate.message = fmt::format("stopped on request at sample {} of {}", k + 1, samples);
+      return estimate;
+    }
     row = readings.row(k).transpose();
     const std::span<const double> now(row.data(), static_cast<std::size_t>(row.size()));
     const double step = k == 0 ? 0.0 : time(k) - time(k - 1);

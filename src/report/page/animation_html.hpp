@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "alembert/report/document.hpp"
+#include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 

@@ -1,7 +1,7 @@
 # Writes OUTPUT, a C++ source that holds the files of FILES (a list "name=path;...") as constants:
 # std::string_view alembert::report::asset::name().
 # Used as: cmake -DOUTPUT=... "-DFILES=..." -P embed.cmake
-set(source "#include \"report/assets.hpp\"\n\nnamespace alembert::report::asset {\nnamespace {\n")
+set(source "#include \"report/page/assets.hpp\"\n\nnamespace alembert::report::asset {\nnamespace {\n")
 set(functions "")
 foreach(entry IN LISTS FILES)
   string(REGEX MATCH "^([a-z_]+)=(.*)$" matched "${entry}")

@@ -6,13 +6,14 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/version.hpp"
-#include "alembert/report/document.hpp"
+#include "alembert/report/page.hpp"
 #include "report/page/animation_html.hpp"
 #include "report/page/assets.hpp"
 #include "report/page/matrix_html.hpp"
 #include "report/page/plot_data.hpp"
 #include "report/page/table_html.hpp"
 #include "report/page/text.hpp"
+#include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 namespace {

@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <string>
 
-#include "alembert/report/document.hpp"
+#include "report/page/vocabulary.hpp"
 
 /// The curves of a plot, thinned and encoded for the page's script.
 namespace alembert::report {

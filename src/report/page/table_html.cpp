@@ -121,6 +121,13 @@ std::string body_html(const Table& table, const std::vector<Column>& columns) {
   return text;
 }
 
+// Numbers become cells like the others.
+Table all_as_text(const Table& table) {
+  Table shown = table;
+  shown.rows = document::text_cells(table);
+  return shown;
+}
+
 void check_rows(const Table& table) {
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     if (table.rows[r].size() <= table.header.size()) continue;
@@ -140,7 +147,8 @@ std::string header_html(const std::string& label) {
                      html(label.substr(open)));
 }
 
-std::string table_html(const Table& table, const std::string& id, int number) {
+std::string table_html(const Table& source, const std::string& id, int number) {
+  const Table table = all_as_text(source);
   check_rows(table);
   std::vector<Column> columns;
   std::string header;

@@ -118,15 +118,4 @@ std::string slug(std::string_view text) {
   return result.empty() ? "item" : result;
 }
 
-std::string grouped(long long value) {
-  const std::string digits = std::to_string(value);
-  std::string result;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    const std::size_t left = digits.size() - i;
-    if (i > 0 && left % 3 == 0 && digits[i - 1] != '-') result += "\xE2\x80\xAF";  // U+202F
-    result += digits[i];
-  }
-  return result;
-}
-
 }  // namespace alembert::report

@@ -20,7 +20,4 @@ std::string script_safe(std::string_view json);
 /// left.
 std::string slug(std::string_view text);
 
-/// A whole number with narrow spaces between groups of three digits.
-std::string grouped(long long value);
-
 }  // namespace alembert::report

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "report/page/vocabulary.hpp"
 #include "report/parts/signal_section.hpp"
-#include "report/parts/words.hpp"
 
 namespace alembert::report {
 namespace {

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "alembert/signal/statistics.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/signal_section.hpp"
-#include "report/parts/words.hpp"
 
 namespace alembert::report {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "alembert/model/planar/mechanism.hpp"
-#include "alembert/report/document.hpp"
 #include "alembert/study/observe.hpp"
+#include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "alembert/core/text.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/moved_mechanism_section.hpp"
 #include "report/parts/response_plots.hpp"
-#include "report/parts/words.hpp"
 
 namespace alembert::report {
 namespace {

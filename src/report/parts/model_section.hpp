@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "alembert/report/document.hpp"
 #include "alembert/study/simulate.hpp"
+#include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "report/page/text.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/mechanism_drawing.hpp"
 #include "report/parts/signal_section.hpp"
-#include "report/parts/words.hpp"
 
 namespace alembert::report {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "alembert/report/document.hpp"
 #include "alembert/study/simulate.hpp"
+#include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 

@@ -7,7 +7,7 @@
 
 #include "alembert/core/text.hpp"
 #include "report/page/text.hpp"
-#include "report/parts/words.hpp"
+#include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "alembert/estimate/kinematic_observability.hpp"
-#include "alembert/report/document.hpp"
+#include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 

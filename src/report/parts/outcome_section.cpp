@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "report/page/text.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/signal_section.hpp"
-#include "report/parts/words.hpp"
 
 namespace alembert::report {
 namespace {

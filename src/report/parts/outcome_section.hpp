@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "alembert/integrate/energy.hpp"
-#include "alembert/report/document.hpp"
 #include "alembert/study/simulate.hpp"
+#include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 

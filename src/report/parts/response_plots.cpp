@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "alembert/core/not_a_number.hpp"
-#include "report/parts/words.hpp"
+#include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 namespace {

@@ -3,8 +3,8 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "alembert/report/document.hpp"
 #include "alembert/study/simulate.hpp"
+#include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 

@@ -6,9 +6,9 @@
 
 #include "alembert/core/not_a_number.hpp"
 #include "alembert/signal/spectrum.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/response_plots.hpp"
 #include "report/parts/signal_section.hpp"
-#include "report/parts/words.hpp"
 
 namespace alembert::report {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "alembert/integrate/energy.hpp"
-#include "alembert/report/document.hpp"
 #include "alembert/study/simulate.hpp"
+#include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "alembert/report/document.hpp"
+#include "report/page/vocabulary.hpp"
 
 /// Sections that the reports of all tasks share.
 namespace alembert::report {

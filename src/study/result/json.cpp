@@ -46,21 +46,6 @@ Json to_json(const Definiteness& definiteness) {
   return json;
 }
 
-Json to_json(const std::vector<document::Claim>& claims) {
-  Json list = Json::array();
-  for (const document::Claim& claim : claims) {
-    Json json;
-    json["name"] = claim.name;
-    json["measured"] = json_number(claim.measured);
-    json["unit"] = claim.unit;
-    json["published"] = claim.published ? json_number(*claim.published) : Json(nullptr);
-    json["target"] = claim.target;
-    json["ok"] = claim.ok;
-    list.push_back(std::move(json));
-  }
-  return list;
-}
-
 Json channels_json(const signal::Record& record) {
   Json list = Json::array();
   for (Eigen::Index c = 0; c < record.channel_count(); ++c) {

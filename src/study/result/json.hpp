@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "alembert/core/linear_algebra.hpp"
-#include "alembert/document/claims.hpp"
 #include "alembert/signal/record.hpp"
 
 namespace alembert::study {
@@ -24,7 +23,6 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json rows_json(const Eigen::MatrixXd& matrix);
 
 [[nodiscard]] Json to_json(const Definiteness& definiteness);
-[[nodiscard]] Json to_json(const std::vector<document::Claim>& claims);
 
 /// Name, unit and key figures of each channel.
 [[nodiscard]] Json channels_json(const signal::Record& record);

@@ -28,8 +28,8 @@ std::vector<std::string> names_of(const std::vector<KeySpec>& keys) {
 /// Checks one table and those inside it.
 class TableChecker {
  public:
-  TableChecker(const Document& document, std::vector<Problem>& problems)
-      : document_(document), problems_(problems), task_(task_of(document.root)) {}
+  TableChecker(const Document& document, std::string task, std::vector<Problem>& problems)
+      : document_(document), problems_(problems), task_(std::move(task)) {}
 
   void table(const Value& value, const TableSpec& spec, const std::string& path) {
     const std::vector<std::string> outer = std::exchange(unknown_, {});
@@ -210,9 +210,10 @@ std::string item_name(const std::string& path, std::size_t index) {
   return fmt::format("{}[{}]", path, index + 1);
 }
 
-std::vector<Problem> check_keys(const Document& document, const TableSpec& root) {
+std::vector<Problem> check_keys(const Document& document, const TableSpec& root,
+                                const std::string& task) {
   std::vector<Problem> problems;
-  TableChecker(document, problems).table(document.root, root, "");
+  TableChecker(document, task, problems).table(document.root, root, "");
   std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
     return std::pair(a.place.line, a.place.column) < std::pair(b.place.line, b.place.column);
   });

@@ -80,7 +80,7 @@ struct Checker {
   }
 
   void text(const Value& value) const {
-    const std::string& word = *value.text();
+    const std::string& word = key.todays_text(*value.text());
     const bool known = key.choices.empty() ||
                        std::find(key.choices.begin(), key.choices.end(), word) != key.choices.end();
     if (!known) {

@@ -15,40 +15,6 @@ const KeySpec* find_in(const std::vector<KeySpec>& keys, const std::string& name
   return found == keys.end() ? nullptr : &*found;
 }
 
-void collect(const TableSpec& table, std::vector<const TableSpec*>& tables) {
-  if (std::find(tables.begin(), tables.end(), &table) != tables.end()) {
-    return;
-  }
-  tables.push_back(&table);
-  for (const KeySpec& key : table.keys) {
-    if (key.table != nullptr) {
-      collect(*key.table, tables);
-    }
-  }
-  if (table.any_name != nullptr && table.any_name->table != nullptr) {
-    collect(*table.any_name->table, tables);
-  }
-}
-
-// A mechanism may have both tasks in one study: without a record it is simulated, with one
-// observed.
-bool simulates_and_observes(const Value& root) {
-  const Entry* simulate = root.find("simulate");
-  return root.find("mechanism") != nullptr && root.find("observe") != nullptr &&
-         simulate != nullptr && simulate->value.find("motion") != nullptr;
-}
-
-bool has_record(const Value& root) {
-  const Entry* data = root.find("data");
-  if (data == nullptr) return false;
-  if (data->value.find("file") != nullptr) return true;
-  const Entry* sensors = data->value.find("sensors");
-  const Table* each = sensors == nullptr ? nullptr : sensors->value.table();
-  return each != nullptr && std::any_of(each->begin(), each->end(), [](const Entry& sensor) {
-           return sensor.value.find("file") != nullptr;
-         });
-}
-
 }  // namespace
 
 bool Range::contains(double value) const {
@@ -69,6 +35,12 @@ std::string to_string(const Range& range) {
     return "at most " + shortest(range.upper);
   }
   return "from " + shortest(range.lower) + " to " + shortest(range.upper);
+}
+
+const std::string& KeySpec::todays_text(const std::string& text) const {
+  const auto found = std::find_if(old_choices.begin(), old_choices.end(),
+                                  [&](const OldChoice& one) { return one.old_text == text; });
+  return found == old_choices.end() ? text : found->text;
 }
 
 const Variant* TableSpec::variant(const Value* table) const {
@@ -95,41 +67,6 @@ const KeySpec* TableSpec::find(const std::string& key, const Value* table) const
     }
   }
   return any_name;
-}
-
-std::string task_of(const Value& root) {
-  // Its parts are tasks themselves.
-  if (root.find("monte-carlo") != nullptr) {
-    return "monte-carlo";
-  }
-  if (simulates_and_observes(root)) {
-    return has_record(root) ? "observe" : "simulate";
-  }
-  std::string found;
-  for (const std::string& task : task_names()) {
-    if (root.find(task) == nullptr) {
-      continue;
-    }
-    if (!found.empty()) {
-      return "";
-    }
-    found = task;
-  }
-  return found;
-}
-
-std::vector<const TableSpec*> all_tables() {
-  std::vector<const TableSpec*> tables;
-  collect(root_table(), tables);
-  for (const TableSpec* root :
-       {&equation_root_table(), &acceleration_root_table(), &mechanism_root_table()}) {
-    for (const KeySpec& key : root->keys) {
-      if (key.table != nullptr) {
-        collect(*key.table, tables);
-      }
-    }
-  }
-  return tables;
 }
 
 std::string describe_forms(unsigned forms) {

@@ -52,7 +52,12 @@ bool TableReader::boolean(const std::string& key) const {
 }
 
 std::string TableReader::text(const std::string& key) const {
-  return std::get<std::string>(value_or_default(key).data);
+  return todays_text(key, std::get<std::string>(value_or_default(key).data));
+}
+
+std::string TableReader::todays_text(const std::string& key, const std::string& text) const {
+  const KeySpec* spec = spec_->find(key, value_);
+  return spec == nullptr ? text : spec->todays_text(text);
 }
 
 std::optional<double> TableReader::optional_number(const std::string& key) const {
@@ -66,7 +71,7 @@ std::optional<std::string> TableReader::optional_text(const std::string& key) co
   if (!has(key)) {
     return std::nullopt;
   }
-  return *value(key)->text();
+  return todays_text(key, *value(key)->text());
 }
 
 std::vector<double> TableReader::numbers(const std::string& key) const {
@@ -81,9 +86,9 @@ Eigen::VectorXd TableReader::vector(const std::string& key) const {
 std::vector<std::string> TableReader::texts(const std::string& key) const {
   const Value list = value_or_default(key);
   if (list.text() != nullptr) {
-    return {*list.text()};
+    return {todays_text(key, *list.text())};
   }
-  return mapped(*list.array(), [](const Value& item) { return *item.text(); });
+  return mapped(*list.array(), [&](const Value& item) { return todays_text(key, *item.text()); });
 }
 
 Eigen::MatrixXd TableReader::rows(const std::string& key) const {

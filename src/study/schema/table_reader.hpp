@@ -61,6 +61,7 @@ class TableReader {
   [[nodiscard]] const Entry* entry(const std::string& key) const;
   /// The value, or the default.
   [[nodiscard]] Value value_or_default(const std::string& key) const;
+  [[nodiscard]] std::string todays_text(const std::string& key, const std::string& text) const;
 
   const Document* document_;
   const TableSpec* spec_;

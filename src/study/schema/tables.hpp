@@ -39,19 +39,27 @@ namespace alembert::study {
 [[nodiscard]] std::vector<KeySpec> sensor_error_keys();    ///< sigma, snr, bias, ..., delay
 [[nodiscard]] std::vector<KeyRule> sensor_error_rules();
 
-/// Tables for mechanisms.
+/// Tables for mechanisms; the root has both of their tasks.
 inline constexpr const char* kForMechanisms = "mechanisms";
+[[nodiscard]] const TableSpec& mechanism_root_table();
 [[nodiscard]] const TableSpec& mechanism_table();
 [[nodiscard]] const TableSpec& mechanism_data_table();
 [[nodiscard]] const TableSpec& observe_table();
 [[nodiscard]] const TableSpec& mechanism_simulate_table();
 
-/// Tables for a model that is given as equations.
+/// Tables for a model that is given as equations; the root has both of their tasks.
 inline constexpr const char* kForEquations = "equations";
+[[nodiscard]] const TableSpec& equation_root_table();
 [[nodiscard]] const TableSpec& equation_data_table();
 [[nodiscard]] const TableSpec& equation_model_table();
 [[nodiscard]] const TableSpec& equation_simulate_table();
 /// between, start, substeps, engine; `substeps` is the default as TOML text.
 [[nodiscard]] std::vector<KeySpec> equation_simulation_keys(const std::string& substeps);
+
+/// Whether [model] gives equations.
+[[nodiscard]] bool has_equations(const Value& root);
+
+/// The whole study for [identify] with method = "acceleration".
+[[nodiscard]] const TableSpec& acceleration_root_table();
 
 }  // namespace alembert::study

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "alembert/core/text.hpp"
+#include "alembert/study/detail/toml.hpp"
 #include "study/schema/key_words.hpp"
 #include "study/schema/wrap.hpp"
 
@@ -82,6 +84,14 @@ void TemplateWriter::named(const TableSpec& table, const Assignments& used) {
   for (const auto& [name, value] : used) {
     assignment(name, value, "");
   }
+}
+
+TemplateWriter::Assignments file_assignments(const std::optional<TemplateData>& data) {
+  TemplateWriter::Assignments used = {{"file", data ? toml_string(data->file) : "\"record.csv\""}};
+  if (data && !data->time.empty()) used.emplace_back("time", toml_string(data->time));
+  if (data && data->step) used.emplace_back("step", shortest(*data->step));
+  if (data && !data->dataset.empty()) used.emplace_back("dataset", toml_string(data->dataset));
+  return used;
 }
 
 }  // namespace alembert::study

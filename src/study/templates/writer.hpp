@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "alembert/study/detail/keys.hpp"
+#include "alembert/study/detail/template.hpp"
 
 namespace alembert::study {
 
@@ -36,5 +38,8 @@ class TemplateWriter {
   std::string task_;
   std::string text_;
 };
+
+/// The keys of [data] that say which file it is; "record.csv" without data.
+[[nodiscard]] TemplateWriter::Assignments file_assignments(const std::optional<TemplateData>& data);
 
 }  // namespace alembert::study

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "alembert/core/error.hpp"
-#include "alembert/model/published_systems.hpp"
 #include "support/matrices_near.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 
 namespace alembert::integrate {
@@ -52,7 +52,7 @@ TEST(EnergyBalance, OfTheMidpointRuleIsExact) {
 }
 
 TEST(EnergyBalance, OfOtherMethodsClosesWithTheSecondOrder) {
-  const model::SecondOrder frame = model::frame_8dof();
+  const model::SecondOrder frame = test::frame_8dof();
   const auto residual = [&](double h) {
     const Eigen::Index samples = static_cast<Eigen::Index>(std::round(2.0 / h)) + 1;
     const Eigen::MatrixXd u = Eigen::MatrixXd::NullaryExpr(samples, 8, [&](auto i, auto j) {
@@ -93,7 +93,7 @@ TEST(EnergyBalance, OfAHeldInputIsExactWithoutDamping) {
 // With damping the quadrature of the dissipated power is left, O(h²). The mean of two samples,
 // which is half a step ahead of a held force, errs by O(h).
 TEST(EnergyBalance, OfAHeldInputClosesWithTheSecondOrder) {
-  const model::SecondOrder frame = model::frame_8dof();
+  const model::SecondOrder frame = test::frame_8dof();
   const auto residual = [&](double h, Hold hold) {
     const Eigen::Index samples = static_cast<Eigen::Index>(std::round(2.0 / h)) + 1;
     const Eigen::MatrixXd u = Eigen::MatrixXd::NullaryExpr(samples, 8, [&](auto i, auto j) {
@@ -122,7 +122,7 @@ TEST(EnergyBalance, CountsWorkOfAConstantForceOnAFreeMass) {
 
 // Long undamped runs, 20000 steps with ω_max h = 0.2: energy of each integrator at the end.
 TEST(Energy, IsKeptOrLostAsDocumented) {
-  model::SecondOrder frame = model::frame_8dof();
+  model::SecondOrder frame = test::frame_8dof();
   frame.D.setZero();
   const Eigen::MatrixXd u = Eigen::MatrixXd::Zero(20000, 8);
   const Eigen::VectorXd q0 = Eigen::VectorXd::LinSpaced(8, 0.01, 0.08);
@@ -168,11 +168,11 @@ TEST(EnergyBalance, OfASystemWithoutInputsHasNoSupply) {
 }
 
 TEST(EnergyBalance, RejectsTrajectoriesOfOtherSystems) {
-  const model::SecondOrder small = model::coupled_3dof();
+  const model::SecondOrder small = test::coupled_3dof();
   const Eigen::MatrixXd u = Eigen::MatrixXd::Zero(5, 3);
   const Trajectory motion =
       simulate(small, u, 0.1, Eigen::VectorXd::Zero(3), Eigen::VectorXd::Zero(3));
-  EXPECT_THAT([&] { (void)mechanical_energy(model::frame_8dof(), motion); },
+  EXPECT_THAT([&] { (void)mechanical_energy(test::frame_8dof(), motion); },
               ThrowsMessage<InvalidInput>(HasSubstr("trajectory displacement must be 5 x 8")));
   EXPECT_THAT([&] { (void)energy_balance(small, motion, u.topRows(4), 0.1); },
               ThrowsMessage<InvalidInput>(HasSubstr("input must be 5 x 3, got 4 x 3")));

@@ -7,8 +7,8 @@
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include "alembert/core/error.hpp"
-#include "alembert/model/published_systems.hpp"
 #include "support/matrices_near.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 
 namespace alembert::integrate {
@@ -165,7 +165,7 @@ TEST(ExactMap, GrowsForAnInvertedPendulum) {
 }
 
 TEST(ExactMap, RejectsBadArguments) {
-  const model::SecondOrder system = model::coupled_3dof();
+  const model::SecondOrder system = test::coupled_3dof();
   EXPECT_THAT([&] { (void)exact_map(system, 0.0); },
               ThrowsMessage<InvalidInput>(HasSubstr("exact_map: step must be positive")));
   EXPECT_THAT([&] { (void)exact_map(system, 1e200); },

@@ -8,9 +8,9 @@
 #include "alembert/core/error.hpp"
 #include "alembert/integrate/exact.hpp"
 #include "alembert/integrate/variational.hpp"
-#include "alembert/model/published_systems.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "support/matrices_near.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 
 namespace alembert::integrate {
@@ -52,7 +52,7 @@ TEST(GaussMap, IsTheDiagonalPadeApproximant) {
 }
 
 TEST(GaussMap, WithOneStageIsTheMidpointRule) {
-  const model::SecondOrder frame = model::frame_8dof();
+  const model::SecondOrder frame = test::frame_8dof();
   const OneStepMap gauss = gauss_map(frame, 0.03, 1, Hold::Linear);
   const OneStepMap midpoint = midpoint_map(frame, 0.03);
   EXPECT_TRUE(matrices_near(gauss.F, midpoint.F, {.rel = 100 * kEps}));
@@ -61,7 +61,7 @@ TEST(GaussMap, WithOneStageIsTheMidpointRule) {
 
 // The error of one step falls with h^(2s+1), for F and for each column block of G.
 TEST(GaussMap, ApproachesTheExactMapWithItsOrder) {
-  const model::SecondOrder system = model::coupled_3dof();
+  const model::SecondOrder system = test::coupled_3dof();
   for (const int stages : {1, 2, 3}) {
     const auto error = [&](double h) {
       const OneStepMap gauss = gauss_map(system, h, stages);
@@ -79,7 +79,7 @@ TEST(GaussMap, ApproachesTheExactMapWithItsOrder) {
 
 TEST(GaussMap, IsStableForHugeSteps) {
   for (const int stages : {1, 2, 3}) {
-    EXPECT_LT(spectral_radius(gauss_map(model::frame_8dof(), 1e3, stages)), 1.0) << stages;
+    EXPECT_LT(spectral_radius(gauss_map(test::frame_8dof(), 1e3, stages)), 1.0) << stages;
   }
 }
 
@@ -93,7 +93,7 @@ TEST(GaussMap, IntegratesPolynomialsExactly) {
 }
 
 TEST(GaussMap, RejectsBadArguments) {
-  const model::SecondOrder system = model::coupled_3dof();
+  const model::SecondOrder system = test::coupled_3dof();
   EXPECT_THAT([&] { (void)gauss_map(system, 0.1, 4); },
               ThrowsMessage<InvalidInput>(HasSubstr("stages must be 1, 2 or 3, got 4")));
   EXPECT_THAT([&] { (void)gauss_map(system, -0.1, 2); },

@@ -8,10 +8,10 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/integrate/exact.hpp"
-#include "alembert/model/published_systems.hpp"
 #include "alembert/signal/spline.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "support/matrices_near.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 
 namespace alembert::integrate {
@@ -52,7 +52,7 @@ TEST(Simulate, FollowsAPolynomialForceExactly) {
 // propagation must not see the difference.
 TEST(Simulate, WithCubicHoldDoesNotDependOnTheSamplingOfTheSameSpline) {
   std::mt19937_64 engine(81);
-  const model::SecondOrder frame = model::frame_8dof();
+  const model::SecondOrder frame = test::frame_8dof();
   const Eigen::Index samples = 200;
   const double h = 0.02;
   const Eigen::MatrixXd u = test::random_matrix(samples, 8, engine);
@@ -107,7 +107,7 @@ TEST(Simulate, EqualsSingleSteps) {
 
 // All methods meet in the limit; here at a step where each must be within its own error.
 TEST(Simulate, MethodsAgreeOnASmoothInput) {
-  const model::SecondOrder frame = model::frame_8dof();
+  const model::SecondOrder frame = test::frame_8dof();
   const double h = 1e-3;
   const Eigen::Index samples = 2000;
   const Eigen::MatrixXd u = Eigen::MatrixXd::NullaryExpr(samples, 8, [&](auto i, auto j) {
@@ -169,10 +169,10 @@ TEST(Simulate, ReportsAConditionallyStableMethod) {
 TEST(Simulate, StopsOnRequestAndKeepsWhatIsDone) {
   StopFlag stop;
   const Eigen::MatrixXd u = Eigen::MatrixXd::Zero(5000, 3);
-  EXPECT_TRUE(simulate(model::coupled_3dof(), u, 0.1, zeros(3), zeros(3), {.stop = &stop}).ok());
+  EXPECT_TRUE(simulate(test::coupled_3dof(), u, 0.1, zeros(3), zeros(3), {.stop = &stop}).ok());
   stop.request();
   const Trajectory motion =
-      simulate(model::coupled_3dof(), u, 0.1, zeros(3), zeros(3), {.stop = &stop});
+      simulate(test::coupled_3dof(), u, 0.1, zeros(3), zeros(3), {.stop = &stop});
   EXPECT_EQ(motion.status, Status::Stopped);
   EXPECT_GE(motion.samples(), 1);
   EXPECT_LT(motion.samples(), 5000);
@@ -194,7 +194,7 @@ TEST(Simulate, HandlesManyCoordinates) {
 }
 
 TEST(Simulate, RejectsBadArguments) {
-  const model::SecondOrder system = model::coupled_3dof();
+  const model::SecondOrder system = test::coupled_3dof();
   const Eigen::MatrixXd u = Eigen::MatrixXd::Zero(10, 3);
   const auto call = [&](const Eigen::MatrixXd& input, double step, const Eigen::VectorXd& q0,
                         const Eigen::VectorXd& v0, const LinearSimulationOptions& options = {}) {
@@ -223,7 +223,7 @@ TEST(Simulate, RejectsBadArguments) {
   EXPECT_THAT(call(u, 0.1, zeros(3), zeros(3), {.method = Method::Newmark, .newmark_beta = 7.0}),
               ThrowsMessage<InvalidInput>(HasSubstr("beta")));
   EXPECT_THAT(
-      [&] { (void)simulate(system, exact_map(model::frame_8dof(), 0.1), u, zeros(3), zeros(3)); },
+      [&] { (void)simulate(system, exact_map(test::frame_8dof(), 0.1), u, zeros(3), zeros(3)); },
       ThrowsMessage<InvalidInput>(HasSubstr("map.F must be 6 x 6, got 16 x 16")));
 }
 

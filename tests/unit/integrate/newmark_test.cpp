@@ -7,9 +7,9 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/integrate/variational.hpp"
-#include "alembert/model/published_systems.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "support/matrices_near.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 
 namespace alembert::integrate {
@@ -65,7 +65,7 @@ TEST(NewmarkMap, AgreesWithTheTextbookForm) {
 
 // For a linear system the average-acceleration rule is the variational midpoint rule.
 TEST(NewmarkMap, WithAverageAccelerationIsTheMidpointMap) {
-  const model::SecondOrder frame = model::frame_8dof();
+  const model::SecondOrder frame = test::frame_8dof();
   for (const double h : {1e-3, 0.02, 0.5}) {
     const OneStepMap newmark = newmark_map(frame, h);
     const OneStepMap midpoint = midpoint_map(frame, h);
@@ -104,7 +104,7 @@ TEST(NewmarkMap, DampsOrGrowsWithGamma) {
 }
 
 TEST(NewmarkMap, RejectsBadArguments) {
-  const model::SecondOrder system = model::coupled_3dof();
+  const model::SecondOrder system = test::coupled_3dof();
   EXPECT_THAT([&] { (void)newmark_map(system, 0.1, {.beta = -0.1}); },
               ThrowsMessage<InvalidInput>(HasSubstr("beta must be in [0, 1], got -0.1")));
   EXPECT_THAT([&] { (void)newmark_map(system, 0.1, {.gamma = 2.0}); },

@@ -11,8 +11,8 @@
 #include "alembert/core/error.hpp"
 #include "alembert/integrate/linear_simulation.hpp"
 #include "alembert/model/modes.hpp"
-#include "alembert/model/published_systems.hpp"
 #include "support/matrices_near.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 
 namespace alembert::integrate {
@@ -47,7 +47,7 @@ TEST(VariationalMatrices, OfAnOscillatorFollowTheFormulas) {
 TEST(VariationalMatrices, GiveTheSystemBackForEveryStep) {
   std::mt19937_64 engine(41);
   for (const model::SecondOrder& system :
-       {model::frame_8dof(), model::coupled_3dof(), test::oscillator(1e-3, 1e-9, 7e4),
+       {test::frame_8dof(), test::coupled_3dof(), test::oscillator(1e-3, 1e-9, 7e4),
         test::random_system(1, 1, engine), test::random_system(20, 2, engine)}) {
     for (const double step : {1e-7, 1e-4, 1e-3, 3.3e-3, 1e-2, 5e-2, 0.7, 30.0, 1e6}) {
       const model::SecondOrder back =
@@ -64,7 +64,7 @@ TEST(VariationalMatrices, GiveTheSystemBackForEveryStep) {
 // Matrices from an estimate are plain doubles: then each of M/h, D/2, h K/4 is known to the
 // rounding of the largest of them.
 TEST(VariationalMatrices, WithoutLowPartsGiveTheSystemBackToTheRoundingOfTheSum) {
-  const model::SecondOrder frame = model::frame_8dof();
+  const model::SecondOrder frame = test::frame_8dof();
   for (const double step : {1e-3, 5e-3, 5e-2}) {
     VariationalMatrices matrices = variational_matrices(frame, step);
     matrices.Md_low.resize(0, 0);
@@ -94,7 +94,7 @@ TEST(ContinuousSystem, MapsDiscreteMatricesBackAndForth) {
 }
 
 TEST(VariationalMatrices, RejectBadArguments) {
-  const model::SecondOrder system = model::coupled_3dof();
+  const model::SecondOrder system = test::coupled_3dof();
   EXPECT_THAT([&] { (void)variational_matrices(system, 0.0); },
               ThrowsMessage<InvalidInput>(HasSubstr("step must be positive, got 0")));
   VariationalMatrices matrices = variational_matrices(system, 0.1);
@@ -133,7 +133,7 @@ TEST(DiscreteForces, WeighThreeNeighbours) {
 TEST(DiscreteTransfer, IsTheTustinTransform) {
   std::mt19937_64 engine(44);
   for (const model::SecondOrder& system :
-       {model::frame_8dof(), model::coupled_3dof(), test::random_system(1, 1, engine),
+       {test::frame_8dof(), test::coupled_3dof(), test::random_system(1, 1, engine),
         test::random_system(15, 3, engine)}) {
     for (const double step : {1e-4, 1e-3, 1e-2, 0.3}) {
       const VariationalMatrices matrices = variational_matrices(system, step);
@@ -205,15 +205,15 @@ TEST(MidpointMap, SatisfiesTheDiscreteEulerLagrangeEquations) {
 
 TEST(MidpointMap, IsStableForEveryStepOfADampedSystem) {
   for (const double step : {1e-4, 1e-2, 1.0, 1e2, 1e4, 1e6}) {
-    EXPECT_LT(spectral_radius(midpoint_map(model::frame_8dof(), step)), 1.0) << step;
-    EXPECT_LT(spectral_radius(midpoint_map(model::coupled_3dof(), step)), 1.0) << step;
+    EXPECT_LT(spectral_radius(midpoint_map(test::frame_8dof(), step)), 1.0) << step;
+    EXPECT_LT(spectral_radius(midpoint_map(test::coupled_3dof(), step)), 1.0) << step;
   }
 }
 
 // The poles of the map are Cayley transforms of the poles of the system.
 TEST(MidpointMap, HasTheCayleyTransformedPoles) {
   const double step = 0.04;
-  const model::SecondOrder frame = model::frame_8dof();
+  const model::SecondOrder frame = test::frame_8dof();
   const OneStepMap map = midpoint_map(frame, step);
   for (const model::DampedMode& mode : model::damped_modes(frame)) {
     const Complex pole = (2.0 + step * mode.pole) / (2.0 - step * mode.pole);
@@ -224,7 +224,7 @@ TEST(MidpointMap, HasTheCayleyTransformedPoles) {
 }
 
 TEST(MidpointMap, RejectsBadArguments) {
-  EXPECT_THAT([] { (void)midpoint_map(model::frame_8dof(), -1.0); },
+  EXPECT_THAT([] { (void)midpoint_map(test::frame_8dof(), -1.0); },
               ThrowsMessage<InvalidInput>(HasSubstr("midpoint_map: step must be positive")));
   // 2 m + h² k/2 = 0 for k = -4 m/h².
   EXPECT_THAT([] { (void)midpoint_map(test::oscillator(1.0, 0.0, -4.0), 1.0); },

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "alembert/study/acceleration.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
 #include "support/document_ids.hpp"
@@ -18,7 +19,7 @@ study::AccelerationOutcome duffing(const std::string& name, std::vector<std::str
   const study::LoadedStudy loaded =
       study::load_study(test::project_folder() / "studies/duffing" / name, test::changed(changes));
   if (!loaded.problems.empty()) study::raise(loaded.problems.front());
-  return study::run_acceleration(*loaded.acceleration);
+  return study::run_acceleration(*loaded.as<study::AccelerationStudy>());
 }
 
 TEST(AccelerationDocument, ShowsAllThatWasFound) {

@@ -9,13 +9,14 @@
 #include <random>
 #include <set>
 
-#include "alembert/report/document.hpp"
+#include "alembert/report/page.hpp"
 #include "page_reader.hpp"
 #include "support/allocations.hpp"
 #include "support/matrices_near.hpp"
 
 namespace curves_test {
 
+using namespace alembert::document;
 using namespace alembert::report;
 using alembert::test::curve_x;
 using alembert::test::curve_y;

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "alembert/study/identify.hpp"
+#include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
 #include "support/document_ids.hpp"
@@ -43,11 +45,12 @@ study::IdentifyResult identified(const std::vector<std::string>& changes = {}) {
   const study::LoadedStudy simulate =
       study::load_study_text(kRecord, folder.path() / "simulate.toml");
   const Machines machines;
-  study::write_simulate_result(study::run_simulate(*simulate.simulate, machines), folder.path());
+  study::write_simulate_result(study::run_simulate(*simulate.as<study::SimulateStudy>(), machines),
+                               folder.path());
   const study::LoadedStudy loaded =
       study::load_study_text(kAsked, folder.path() / "identify.toml", test::changed(changes));
   if (!loaded.problems.empty()) study::raise(loaded.problems.front());
-  return study::run_identify(*loaded.identify);
+  return study::run_identify(*loaded.as<study::IdentifyStudy>());
 }
 
 TEST(IdentifyDocument, HoldsWhatWasPromisedOnce) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "alembert/study/monte_carlo.hpp"
 #include "alembert/study/study.hpp"
 #include "report/tasks/monte_carlo/monte_carlo_sections.hpp"
 
@@ -37,7 +38,7 @@ study::MonteCarloResult many(const std::vector<std::string>& changes = {}) {
   const study::LoadedStudy loaded = study::load_study_text(kMany, "many.toml", options);
   if (!loaded.problems.empty()) study::raise(loaded.problems.front());
   const Machines machines;
-  return study::run_monte_carlo(*loaded.monte_carlo, machines);
+  return study::run_monte_carlo(*loaded.as<study::MonteCarloStudy>(), machines);
 }
 
 std::vector<std::string> block_ids(const Document& document) {

@@ -7,6 +7,8 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/report/simulate_report.hpp"
+#include "alembert/study/observe.hpp"
+#include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "report/parts/mechanism_drawing.hpp"
 #include "report/tasks/observe/observe_plots.hpp"
@@ -23,7 +25,7 @@ study::ObserveResult crank(const std::vector<std::string>& changes = {}) {
   const study::LoadedStudy loaded = study::load_study(
       test::project_folder() / "studies/slider-crank/observe.toml", test::changed(changes));
   if (!loaded.problems.empty()) study::raise(loaded.problems.front());
-  return study::run_observe(*loaded.observe);
+  return study::run_observe(*loaded.as<study::ObserveStudy>());
 }
 
 TEST(ObserveDocument, ShowsMechanismMotionAndInnovations) {
@@ -54,7 +56,7 @@ study::SimulateResult simulated_crank(const std::vector<std::string>& changes = 
       test::project_folder() / "studies/slider-crank/simulate.toml", test::changed(changes));
   if (!loaded.problems.empty()) study::raise(loaded.problems.front());
   const Machines machines;
-  return study::run_simulate(*loaded.simulate, machines);
+  return study::run_simulate(*loaded.as<study::SimulateStudy>(), machines);
 }
 
 TEST(SimulatedMechanismDocument, ShowsMotionSensorsAndWhatTheySee) {

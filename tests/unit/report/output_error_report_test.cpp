@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "alembert/study/output_error.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
 #include "support/document_ids.hpp"
@@ -18,7 +19,7 @@ study::OutputErrorOutcome pendulum(std::vector<std::string> changes = {}) {
   const study::LoadedStudy loaded = study::load_study(
       test::project_folder() / "studies/pendulum/identify.toml", test::changed(changes));
   if (!loaded.problems.empty()) study::raise(loaded.problems.front());
-  return study::run_output_error(*loaded.output_error);
+  return study::run_output_error(*loaded.as<study::OutputErrorStudy>());
 }
 
 TEST(OutputErrorDocument, ShowsParametersFitsAndValidation) {

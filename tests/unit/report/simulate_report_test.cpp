@@ -7,12 +7,14 @@
 #include <cmath>
 #include <numbers>
 
+#include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "support/matrices_near.hpp"
 
 namespace simulate_report_test {
 
 using namespace alembert;
+using namespace alembert::document;
 using namespace alembert::report;
 using Eigen::Index;
 using test::kEps;
@@ -43,7 +45,7 @@ study::SimulateResult run(const std::string& text, std::vector<std::string> chan
   const study::LoadedStudy loaded = study::load_study_text(text, "one.toml", options);
   if (!loaded.problems.empty()) study::raise(loaded.problems.front());
   const Machines machines;
-  return study::run_simulate(*loaded.simulate, machines, {.threads = 1});
+  return study::run_simulate(*loaded.as<study::SimulateStudy>(), machines, {.threads = 1});
 }
 
 const Section& section(const Document& document, const std::string& title) {

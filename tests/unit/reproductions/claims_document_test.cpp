@@ -11,12 +11,10 @@
 namespace alembert::reproductions {
 namespace claims_document_test {
 
-using report::Curve;
-using report::Document;
-using report::Paragraph;
-using report::Plot;
-using report::Section;
-using report::Table;
+using document::Block;
+using document::Document;
+using document::Paragraph;
+using document::Section;
 
 const Section& section(const Document& document, const std::string& title) {
   const auto found = std::find_if(document.sections.begin(), document.sections.end(),
@@ -45,9 +43,8 @@ TEST(ClaimsDocument, MarksClaimsAndKeepsTablesAndFigures) {
                          make_claim("round trip", 3e-13, "m", "<= 1e-14")};
   reproduction.tables = {{.id = "errors",
                           .title = "Errors",
-                          .row_title = "step [s]",
-                          .columns = {"error [m]"},
-                          .rows = {"0.1", "0.05"},
+                          .header = {"step [s]", "error [m]"},
+                          .rows = {{"0.1"}, {"0.05"}},
                           .values = (Eigen::MatrixXd(2, 1) << 0.5, std::nan("")).finished()}};
   reproduction.figures = {{.id = "fall",
                            .title = "Fall",
@@ -55,10 +52,10 @@ TEST(ClaimsDocument, MarksClaimsAndKeepsTablesAndFigures) {
                            .y_label = "error [m]",
                            .log_x = true,
                            .log_y = true,
-                           .series = {{.name = "e",
+                           .curves = {{.name = "e",
                                        .x = Eigen::VectorXd::Ones(2),
                                        .y = Eigen::VectorXd::Ones(2),
-                                       .points = true}}}};
+                                       .style = Curve::Style::Points}}}};
   const Document document = claims_document(reproduction);
   const Table claims = block<Table>(document, "claims");
   EXPECT_THAT(claims.rows[0], testing::ElementsAre("order of Newmark", "1.998", "", "2.000",
@@ -67,7 +64,7 @@ TEST(ClaimsDocument, MarksClaimsAndKeepsTablesAndFigures) {
               testing::ElementsAre("round trip", "3.000e-13", "m", "-", "\u2264 1e-14", "not ok"));
   EXPECT_EQ(std::get<Paragraph>(section(document, "Claims").blocks[0]).text,
             "1 of 2 claims do not hold.");
-  EXPECT_EQ(block<Table>(document, "errors").rows[1][1], "");
+  EXPECT_EQ(text_cells(block<Table>(document, "errors"))[1][1], "");
   EXPECT_EQ(block<Plot>(document, "fall").curves[0].style, Curve::Style::Points);
   EXPECT_TRUE(block<Plot>(document, "fall").log_y);
 }

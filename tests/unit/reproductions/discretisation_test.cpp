@@ -1,4 +1,4 @@
-#include "reproductions/variational/discretisation.hpp"
+#include "reproductions/discretisation/discretisation.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,17 +12,17 @@
 
 #include "alembert/core/error.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::discretisation {
 namespace reproduce_discretisation_test {
 
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 // Small enough for a unit test; the command runs the defaults.
-const DiscretisationOptions kSmall{.rungs = 4, .long_run = 2000, .circle_points = 40};
+const Options kSmall{.rungs = 4, .long_run = 2000, .circle_points = 40};
 
 TEST(ReproduceDiscretisation, KeepsAllStructuralClaims) {
-  const DiscretisationResult result = reproduce_discretisation(kSmall);
+  const Result result = measure(kSmall);
   ASSERT_TRUE(result.ok()) << result.message;
   EXPECT_EQ(result.convergence.size(), 18u) << "nine integrators on two systems";
   for (const Claim& claim : result.claims) {
@@ -34,7 +34,7 @@ TEST(ReproduceDiscretisation, KeepsAllStructuralClaims) {
 }
 
 TEST(ReproduceDiscretisation, MeasuresTheOrdersOfTheory) {
-  for (const IntegratorConvergence& row : reproduce_discretisation(kSmall).convergence) {
+  for (const IntegratorConvergence& row : measure(kSmall).convergence) {
     // The last halving alone is within 10 % of the power of two that theory says.
     const double last = row.convergence.local_order(row.convergence.local_order.size() - 1);
     EXPECT_NEAR(std::exp2(last - row.expected), 1.0, 0.1) << row.system << ' ' << row.integrator;
@@ -42,15 +42,15 @@ TEST(ReproduceDiscretisation, MeasuresTheOrdersOfTheory) {
 }
 
 TEST(ReproduceDiscretisation, BecomesTablesFiguresAndClaims) {
-  const Reproduction reproduction = to_reproduction(reproduce_discretisation(kSmall));
+  const Reproduction reproduction = to_reproduction(measure(kSmall));
   EXPECT_EQ(reproduction.name, "discretisation");
   EXPECT_EQ(reproduction.tables.size(), 9u);
   EXPECT_EQ(reproduction.figures.size(), 2u);
   std::set<std::string> ids;
-  for (const NumberTable& table : reproduction.tables) {
+  for (const Table& table : reproduction.tables) {
     EXPECT_TRUE(ids.insert(table.id).second) << table.id;
     EXPECT_EQ(table.values.rows(), static_cast<Eigen::Index>(table.rows.size()));
-    EXPECT_EQ(table.values.cols(), static_cast<Eigen::Index>(table.columns.size()));
+    EXPECT_EQ(table.values.cols(), static_cast<Eigen::Index>(table.header.size()) - 1);
     EXPECT_TRUE(table.values.allFinite()) << table.id;
   }
 }
@@ -58,20 +58,20 @@ TEST(ReproduceDiscretisation, BecomesTablesFiguresAndClaims) {
 TEST(ReproduceDiscretisation, StopsOnRequest) {
   StopFlag stop;
   stop.request();
-  DiscretisationOptions options = kSmall;
+  Options options = kSmall;
   options.parallel.stop = &stop;
-  const DiscretisationResult result = reproduce_discretisation(options);
+  const Result result = measure(options);
   EXPECT_EQ(result.status, Status::Stopped);
   EXPECT_TRUE(result.claims.empty());
   EXPECT_TRUE(to_reproduction(result).tables.empty());
 }
 
 TEST(ReproduceDiscretisation, GivesTheSameForAnyNumberOfThreads) {
-  DiscretisationOptions options = kSmall;
+  Options options = kSmall;
   options.parallel.threads = 1;
-  const DiscretisationResult one = reproduce_discretisation(options);
+  const Result one = measure(options);
   options.parallel.threads = 3;
-  const DiscretisationResult three = reproduce_discretisation(options);
+  const Result three = measure(options);
   ASSERT_EQ(one.claims.size(), three.claims.size());
   for (std::size_t i = 0; i < one.claims.size(); ++i) {
     EXPECT_EQ(one.claims[i].name, three.claims[i].name);
@@ -82,12 +82,12 @@ TEST(ReproduceDiscretisation, GivesTheSameForAnyNumberOfThreads) {
 TEST(ReproduceDiscretisation, ReportsItsProgress) {
   std::vector<std::size_t> done;
   std::size_t total = 0;
-  DiscretisationOptions options = kSmall;
+  Options options = kSmall;
   options.parallel = {.threads = 2, .on_progress = [&](std::size_t finished, std::size_t all) {
                         done.push_back(finished);
                         total = all;
                       }};
-  ASSERT_TRUE(reproduce_discretisation(options).ok());
+  ASSERT_TRUE(measure(options).ok());
   EXPECT_GT(total, 20U);
   ASSERT_EQ(done.size(), total);
   EXPECT_EQ(done.back(), total);
@@ -97,14 +97,14 @@ TEST(ReproduceDiscretisation, ReportsItsProgress) {
 // that is not complete.
 TEST(ReproduceDiscretisation, KeepsFinishedTablesAfterAStopRequest) {
   StopFlag stop;
-  DiscretisationOptions options = kSmall;
+  Options options = kSmall;
   options.parallel = {.threads = 1,
                       .on_progress =
                           [&](std::size_t done, std::size_t) {
                             if (done == 20) stop.request();
                           },
                       .stop = &stop};
-  const DiscretisationResult result = reproduce_discretisation(options);
+  const Result result = measure(options);
   EXPECT_EQ(result.status, Status::Stopped);
   EXPECT_EQ(result.energy.size(), 8U);
   EXPECT_EQ(result.convergence.size(), 9U);
@@ -121,14 +121,14 @@ TEST(ReproduceDiscretisation, KeepsFinishedTablesAfterAStopRequest) {
 // The flag reaches the simulations: a run that would take minutes ends at once.
 TEST(ReproduceDiscretisation, AStopRequestEndsALongRun) {
   StopFlag stop;
-  DiscretisationOptions options{.rungs = 3, .long_run = 3'000'000, .circle_points = 8};
+  Options options{.rungs = 3, .long_run = 3'000'000, .circle_points = 8};
   options.parallel = {.threads = 1, .on_progress = {}, .stop = &stop};
   std::thread user([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     stop.request();
   });
   const auto begin = std::chrono::steady_clock::now();
-  const DiscretisationResult result = reproduce_discretisation(options);
+  const Result result = measure(options);
   const auto taken = std::chrono::steady_clock::now() - begin;
   user.join();
   EXPECT_EQ(result.status, Status::Stopped);
@@ -138,13 +138,13 @@ TEST(ReproduceDiscretisation, AStopRequestEndsALongRun) {
 }
 
 TEST(ReproduceDiscretisation, RejectsTooSmallSizes) {
-  EXPECT_THAT([] { (void)reproduce_discretisation({.rungs = 2}); },
+  EXPECT_THAT([] { (void)measure({.rungs = 2}); },
               ThrowsMessage<InvalidInput>(HasSubstr("rungs must be at least 3, got 2")));
-  EXPECT_THAT([] { (void)reproduce_discretisation({.long_run = 1}); },
+  EXPECT_THAT([] { (void)measure({.long_run = 1}); },
               ThrowsMessage<InvalidInput>(HasSubstr("long_run")));
-  EXPECT_THAT([] { (void)reproduce_discretisation({.circle_points = 1}); },
+  EXPECT_THAT([] { (void)measure({.circle_points = 1}); },
               ThrowsMessage<InvalidInput>(HasSubstr("circle_points")));
 }
 
 }  // namespace reproduce_discretisation_test
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::discretisation

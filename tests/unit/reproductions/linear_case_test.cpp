@@ -4,15 +4,15 @@
 
 #include <cmath>
 
-#include "alembert/model/published_systems.hpp"
+#include "reproductions/published_systems.hpp"
 #include "reproductions/variational/linear_methods.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::variational {
 namespace linear_case_test {
 
 LinearCase frame(double step, Eigen::Index samples) {
-  return {.system = model::frame_8dof(),
-          .outputs = all_displacements(model::frame_8dof()),
+  return {.system = frame_8dof(),
+          .outputs = all_displacements(frame_8dof()),
           .step = step,
           .samples = samples,
           .spacing = 0.05};
@@ -89,4 +89,4 @@ TEST(Summary, LeavesOutRunsWithoutAnEstimate) {
 }
 
 }  // namespace linear_case_test
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::variational

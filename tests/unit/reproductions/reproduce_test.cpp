@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "alembert/core/error.hpp"
+#include "reproductions/registry.hpp"
 #include "support/data.hpp"
 
 namespace alembert::reproductions {
@@ -47,9 +48,8 @@ TEST(WriteReproduction, TablesHaveTheirKeysAndCaption) {
   Reproduction found;
   found.tables = {{.id = "errors",
                    .title = "Errors",
-                   .row_title = "step [s]",
-                   .columns = {"error [m]"},
-                   .rows = {"0.1"},
+                   .header = {"step [s]", "error [m]"},
+                   .rows = {{"0.1"}},
                    .values = Eigen::MatrixXd::Constant(1, 1, 0.5),
                    .caption = "Largest error over all samples."}};
   write_reproduction(found, folder.path());

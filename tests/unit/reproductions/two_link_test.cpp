@@ -1,3 +1,5 @@
+#include "reproductions/two_link/two_link.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -5,27 +7,26 @@
 
 #include "alembert/core/error.hpp"
 #include "core/algebra/decompositions.hpp"
-#include "reproductions/observe_pages.hpp"
 #include "reproductions/two_link/derivative.hpp"
 #include "reproductions/two_link/formula.hpp"
 #include "reproductions/two_link/plan.hpp"
+#include "reproductions/two_link/tuning.hpp"
 
-namespace alembert::reproductions {
+namespace alembert::reproductions::two_link {
 namespace two_link_test {
 
 using Eigen::Index;
 
 constexpr double kCount = 2.0 * std::numbers::pi / kEncoderCounts;
 
-TwoLinkMotion beginning(const TwoLinkMotion& motion, Index first, Index samples) {
+Motion beginning(const Motion& motion, Index first, Index samples) {
   return {motion.time.segment(first, samples), motion.truth.middleRows(first, samples),
           motion.exact.middleRows(first, samples)};
 }
 
-const TwoLinkMotion& motion_of(TwoLinkTest test) {
-  static const TwoLinkMotion motions[] = {simulate_two_link(TwoLinkTest::Impulses),
-                                          simulate_two_link(TwoLinkTest::Sweep)};
-  return motions[test == TwoLinkTest::Sweep ? 1 : 0];
+const Motion& motion_of(Test test) {
+  static const Motion motions[] = {simulate(Test::Impulses), simulate(Test::Sweep)};
+  return motions[test == Test::Sweep ? 1 : 0];
 }
 
 TEST(LanczosDerivative, SevenPointsHaveTheKnownWeights) {
@@ -68,13 +69,13 @@ TEST(LanczosDerivative, RefusesBadInput) {
 
 // Closed form of the two uniform bars in a level plane. The elbow has friction only, in both tests:
 // M21 θ1'' + M22 θ2'' + m2 L1 c2 sin θ2 θ1'² = -friction. Between the pulses the servo is a spring.
-TEST(TwoLinkMotion, ObeysTheClosedEquations) {
-  const TwoLinkSizes rig;
+TEST(Motion, ObeysTheClosedEquations) {
+  const Sizes rig;
   const double c2 = 0.5 * rig.lower;
   const double I1 = rig.upper_mass * rig.upper * rig.upper / 3.0 + rig.motor_inertia;
   const double I2 = rig.lower_mass * rig.lower * rig.lower / 3.0;
-  for (const TwoLinkTest test : {TwoLinkTest::Impulses, TwoLinkTest::Sweep}) {
-    const TwoLinkMotion& motion = motion_of(test);
+  for (const Test test : {Test::Impulses, Test::Sweep}) {
+    const Motion& motion = motion_of(test);
     for (Index k = 0; k < motion.time.size(); k += 7) {
       const Eigen::VectorXd x = motion.truth.row(k).transpose();
       const double coupling = rig.lower_mass * rig.upper * c2;
@@ -88,7 +89,7 @@ TEST(TwoLinkMotion, ObeysTheClosedEquations) {
       // Rounding: terms of up to 10 N m.
       EXPECT_NEAR(M21 * x(4) + M22 * x(5) + h2, friction, 1e-12);
       const double since = std::fmod(motion.time(k) + 1.5, 2.0);
-      if (test == TwoLinkTest::Impulses && since > 0.041) {
+      if (test == Test::Impulses && since > 0.041) {
         EXPECT_NEAR(M11 * x(4) + M21 * x(5) + h1, -12.0 * x(0) - 0.25 * x(2), 1e-12);
       }
     }
@@ -99,9 +100,9 @@ TEST(TwoLinkMotion, ObeysTheClosedEquations) {
 // most: 7e-8. Dry friction turns within a sample when the elbow does, which is a jump of
 // 2 · 0.01 N m/M22 in its acceleration; the rule is wrong by up to h/3 of it, and by h²/12 of it in
 // the angle.
-TEST(TwoLinkMotion, VelocitiesAreIntegralsOfAccelerations) {
-  const TwoLinkMotion& motion = motion_of(TwoLinkTest::Sweep);
-  const TwoLinkSizes rig;
+TEST(Motion, VelocitiesAreIntegralsOfAccelerations) {
+  const Motion& motion = motion_of(Test::Sweep);
+  const Sizes rig;
   const double h = 1e-3;
   const double jump = 0.02 / (rig.lower_mass * rig.lower * rig.lower / 3.0);
   const Eigen::Vector4d tolerance(1e-7, 1e-7 + jump * h * h / 12.0, 1e-7, 1e-7 + jump * h / 3.0);
@@ -114,8 +115,8 @@ TEST(TwoLinkMotion, VelocitiesAreIntegralsOfAccelerations) {
   }
 }
 
-TEST(TwoLinkMotion, FollowsTheSweepAndKeepsItsEnergyBalance) {
-  const TwoLinkMotion& sweep = motion_of(TwoLinkTest::Sweep);
+TEST(Motion, FollowsTheSweepAndKeepsItsEnergyBalance) {
+  const Motion& sweep = motion_of(Test::Sweep);
   for (Index k = 0; k < sweep.time.size(); k += 11) {
     const double t = sweep.time(k);
     const double phase = 2.0 * std::numbers::pi * (10.0 * t - 0.5 * t * t);
@@ -123,13 +124,13 @@ TEST(TwoLinkMotion, FollowsTheSweepAndKeepsItsEnergyBalance) {
     EXPECT_NEAR(sweep.truth(k, 0), 0.05 * std::sin(phase), 1e-8);
   }
   EXPECT_LT(sweep.energy_gap, 1e-8);
-  EXPECT_LT(motion_of(TwoLinkTest::Impulses).energy_gap, 1e-8);
-  EXPECT_LT(simulate_two_link(TwoLinkTest::Impulses, 9.81).energy_gap, 1e-8);
+  EXPECT_LT(motion_of(Test::Impulses).energy_gap, 1e-8);
+  EXPECT_LT(simulate(Test::Impulses, 9.81).energy_gap, 1e-8);
 }
 
-TEST(TwoLinkMotion, ExactReadingsAreThePublishedEquations) {
-  const TwoLinkSizes rig;
-  const TwoLinkMotion& motion = motion_of(TwoLinkTest::Impulses);
+TEST(Motion, ExactReadingsAreThePublishedEquations) {
+  const Sizes rig;
+  const Motion& motion = motion_of(Test::Impulses);
   for (Index k = 0; k < motion.time.size(); k += 13) {
     const Eigen::VectorXd x = motion.truth.row(k).transpose();
     EXPECT_NEAR(motion.exact(k, 2), rig.upper_sensor * x(4), 1e-12);
@@ -143,9 +144,9 @@ TEST(TwoLinkMotion, ExactReadingsAreThePublishedEquations) {
 TEST(TwoLinkReadings, HaveTheStepsOfTheSensors) {
   EXPECT_NEAR(converter_step(kUpperSensitivity), 0.003, 5e-5);  // as printed, one digit
   EXPECT_NEAR(converter_step(kLowerSensitivity), 0.045, 5e-4);
-  const TwoLinkMotion& motion = motion_of(TwoLinkTest::Sweep);
-  const Eigen::MatrixXd readings = read_two_link(motion, 3);
-  const auto& sensors = two_link_rig()->description().sensors;
+  const Motion& motion = motion_of(Test::Sweep);
+  const Eigen::MatrixXd readings = read_sensors(motion, 3);
+  const auto& sensors = make_rig()->description().sensors;
   for (Index k = 0; k < motion.time.size(); ++k) {
     for (const int joint : {ShoulderEncoder, ElbowEncoder}) {
       const double jump = readings(k, joint) - readings(0, joint);
@@ -167,18 +168,18 @@ TEST(TwoLinkReadings, HaveTheStepsOfTheSensors) {
 }
 
 TEST(TwoLinkReadings, GaussianEncodersHaveTheVarianceOfACount) {
-  const TwoLinkMotion& motion = motion_of(TwoLinkTest::Impulses);
-  const Eigen::MatrixXd readings = read_two_link(motion, 5, EncoderError::Gaussian);
+  const Motion& motion = motion_of(Test::Impulses);
+  const Eigen::MatrixXd readings = read_sensors(motion, 5, EncoderError::Gaussian);
   const Eigen::ArrayXd error =
       (readings.col(0).array() + 0.5) * kCount - motion.truth.col(0).array();
   const double ratio = error.square().mean() / (kCount * kCount / 12.0);
   EXPECT_NEAR(ratio, 1.0, 4.0 * std::sqrt(2.0 / 10000.0));  // 4 σ of a variance of 10000 values
-  EXPECT_NEAR(model::planar::sensor_variance(two_link_rig()->description().sensors[0]),
+  EXPECT_NEAR(model::planar::sensor_variance(make_rig()->description().sensors[0]),
               kCount * kCount / 12.0, 1e-18);
 }
 
 TEST(TwoLinkFormula, GenericMechanismIsThePublishedEquations) {
-  const FormulaDifference difference = compare_two_link_formula(50);
+  const FormulaDifference difference = compare_formula(50);
   // Rounding, enlarged by the inverse of S: at most (L1 + d2)/d2 = 20.
   EXPECT_LT(difference.sensitivity, 1e-14);
   EXPECT_LT(difference.rest, 1e-13);
@@ -187,39 +188,39 @@ TEST(TwoLinkFormula, GenericMechanismIsThePublishedEquations) {
 }
 
 TEST(TwoLinkErrors, AreRootMeanSquaresOfTheCountedSamples) {
-  const TwoLinkMotion motion = beginning(motion_of(TwoLinkTest::Sweep), 0, 2000);
+  const Motion motion = beginning(motion_of(Test::Sweep), 0, 2000);
   Eigen::MatrixXd estimate = motion.truth;
   estimate.col(2).array() += 0.3;
   estimate.col(5).head(600).array() += 2.0;  // 100 of the 1000 samples that count
   estimate.topRows(500).array() += 7.0;
   estimate.bottomRows(500).array() += 7.0;
-  const Eigen::Vector4d rms = two_link_errors(motion, estimate);
+  const Eigen::Vector4d rms = rms_errors(motion, estimate);
   EXPECT_NEAR(rms(0), 0.3, 1e-12);
   EXPECT_EQ(rms(1), 0.0);
   EXPECT_EQ(rms(2), 0.0);
   EXPECT_NEAR(rms(3), 2.0 * std::sqrt(0.1), 1e-12);
 }
 
-TwoLinkCase snap_case(const TwoLinkMotion& motion) {
-  TwoLinkCase one{.mechanism = two_link_rig(), .motion = &motion};
-  one.options = two_link_options(*one.mechanism, Eigen::MatrixXd::Zero(1, 4));
+Case snap_case(const Motion& motion) {
+  Case one{.mechanism = make_rig(), .motion = &motion};
+  one.options = start_options(*one.mechanism, Eigen::MatrixXd::Zero(1, 4));
   one.options.output.motion = estimate::MotionModel::WhiteSnap;
   one.options.output_noise.density = {9e7, 3e8};
   return one;
 }
 
-TEST(TwoLinkScore, SmoothingAndAccelerometersHelp) {
-  const TwoLinkMotion motion = beginning(motion_of(TwoLinkTest::Sweep), 0, 2500);
-  TwoLinkCase one = snap_case(motion);
-  const TwoLinkScore filtered = score_two_link(one, 4);
+TEST(Score, SmoothingAndAccelerometersHelp) {
+  const Motion motion = beginning(motion_of(Test::Sweep), 0, 2500);
+  Case one = snap_case(motion);
+  const Score filtered = score_case(one, 4);
   EXPECT_TRUE(filtered.ok);
   EXPECT_EQ(filtered.outputs, 4);
   one.smooth = true;
-  const TwoLinkScore smoothed = score_two_link(one, 4);
+  const Score smoothed = score_case(one, 4);
   EXPECT_TRUE(std::isnan(smoothed.nis));
   const Eigen::MatrixXd differentiated =
-      differentiate_encoders(*one.mechanism, motion, read_two_link(motion, 4), 3);
-  const Eigen::Vector4d by_encoders = two_link_errors(motion, differentiated);
+      differentiate_encoders(*one.mechanism, motion, read_sensors(motion, 4), 3);
+  const Eigen::Vector4d by_encoders = rms_errors(motion, differentiated);
   for (Index i = 0; i < 4; ++i) {
     EXPECT_LT(smoothed.rms(i), filtered.rms(i));
     EXPECT_LT(10.0 * filtered.rms(i), by_encoders(i));
@@ -228,39 +229,39 @@ TEST(TwoLinkScore, SmoothingAndAccelerometersHelp) {
 
 // 5 mm too long and not a state: nothing changes that. As a state it is learnt, in 2 s to well
 // within half of it.
-TEST(TwoLinkScore, LengthErrorsAreAgainstTheTruth) {
-  const TwoLinkMotion motion = beginning(motion_of(TwoLinkTest::Sweep), 0, 2000);
-  TwoLinkCase one = snap_case(motion);
-  one.mechanism = two_link_rig({.upper_sensor = 0.255});
-  const TwoLinkScore given = score_two_link(one, 4);
+TEST(Score, LengthErrorsAreAgainstTheTruth) {
+  const Motion motion = beginning(motion_of(Test::Sweep), 0, 2000);
+  Case one = snap_case(motion);
+  one.mechanism = make_rig({.upper_sensor = 0.255});
+  const Score given = score_case(one, 4);
   EXPECT_NEAR(given.length_errors(0), 0.005, 1e-15);
   EXPECT_NEAR(given.length_errors(1), 0.0, 1e-15);
   EXPECT_TRUE(std::isnan(given.length_deviations(0)));
   one.options.output.geometry = true;
   one.options.start.sigma_parameter = 0.005;
-  const TwoLinkScore learnt = score_two_link(one, 4);
+  const Score learnt = score_case(one, 4);
   EXPECT_LT(std::abs(learnt.length_errors(0)), 0.0025);
   EXPECT_LT(learnt.length_deviations(0), 0.0005);
 }
 
-double likelihood_at(const TwoLinkCase& one, const std::vector<double>& density) {
-  const Eigen::MatrixXd readings = read_two_link(*one.motion, 6);
+double likelihood_at(const Case& one, const std::vector<double>& density) {
+  const Eigen::MatrixXd readings = read_sensors(*one.motion, 6);
   estimate::KinematicObserverOptions options = one.options;
-  options.start.z = two_link_options(*one.mechanism, readings).start.z;
+  options.start.z = start_options(*one.mechanism, readings).start.z;
   options.output_noise.density = density;
   estimate::KinematicObserver observer(one.mechanism, options);
   double sum = 0.0;
   for (Index k = 0; k < readings.rows(); ++k) {
     const Eigen::VectorXd row = readings.row(k).transpose();
     EXPECT_EQ(observer.step(k == 0 ? 0.0 : 1e-3, {row.data(), 4}).status, Status::Success);
-    if (one.motion->time(k) >= kTwoLinkMargin) sum += observer.innovation().log_likelihood();
+    if (one.motion->time(k) >= kMargin) sum += observer.innovation().log_likelihood();
   }
   return sum;
 }
 
 TEST(TwoLinkTuning, DensitiesAreLikelierThanTheirNeighbours) {
-  const TwoLinkMotion motion = beginning(motion_of(TwoLinkTest::Sweep), 0, 1500);
-  const TwoLinkCase one = snap_case(motion);
+  const Motion motion = beginning(motion_of(Test::Sweep), 0, 1500);
+  const Case one = snap_case(motion);
   const std::vector<double> best = likeliest_density(one, 6);
   const double highest = likelihood_at(one, best);
   for (const double factor : {0.5, 2.0}) {
@@ -270,8 +271,8 @@ TEST(TwoLinkTuning, DensitiesAreLikelierThanTheirNeighbours) {
 }
 
 TEST(TwoLinkTuning, VariancesErrLessThanTheirNeighbours) {
-  const TwoLinkMotion motion = beginning(motion_of(TwoLinkTest::Sweep), 0, 2000);
-  TwoLinkCase one = snap_case(motion);
+  const Motion motion = beginning(motion_of(Test::Sweep), 0, 2000);
+  Case one = snap_case(motion);
   one.options.form = estimate::ObserverForm::Input;
   one.options.input = {.inputs = {UpperAccelerometer, LowerAccelerometer},
                        .outputs = {ShoulderEncoder, ElbowEncoder},
@@ -280,18 +281,18 @@ TEST(TwoLinkTuning, VariancesErrLessThanTheirNeighbours) {
   const std::vector<double> best = truest_variances(one, 6);
   const auto cost = [&](double factor) {
     one.options.input_noise.kinematic = {best[0], factor * best[1], best[2]};
-    return score_two_link(one, 6).rms.array().log().sum();
+    return score_case(one, 6).rms.array().log().sum();
   };
   const double lowest = cost(1.0);
   EXPECT_LT(lowest, cost(0.1));
   EXPECT_LT(lowest, cost(10.0));
 }
 
-TEST(TwoLinkRows, AreTheSameForAnyNumberOfThreads) {
-  const TwoLinkMotion motion = beginning(motion_of(TwoLinkTest::Sweep), 0, 1300);
-  std::vector<TwoLinkRow> one(2, {"", snap_case(motion)});
+TEST(Rows, AreTheSameForAnyNumberOfThreads) {
+  const Motion motion = beginning(motion_of(Test::Sweep), 0, 1300);
+  std::vector<Row> one(2, {"", snap_case(motion)});
   one[1].one.encoders = EncoderError::Gaussian;
-  std::vector<TwoLinkRow> three = one;
+  std::vector<Row> three = one;
   ASSERT_TRUE(score_rows({&one[0], &one[1]}, 3, {.threads = 1}));
   ASSERT_TRUE(score_rows({&three[0], &three[1]}, 3, {.threads = 3}));
   for (std::size_t i = 0; i < 2; ++i) {
@@ -306,10 +307,10 @@ TEST(TwoLinkRows, AreTheSameForAnyNumberOfThreads) {
 TEST(RunTwoLink, StopsOnRequest) {
   StopFlag stop;
   stop.request();
-  const Reproduction result = run_two_link({.parallel = {.stop = &stop}});
+  const Reproduction result = run({.parallel = {.stop = &stop}});
   EXPECT_EQ(result.status, Status::Stopped);
   EXPECT_TRUE(result.claims.empty());
 }
 
 }  // namespace two_link_test
-}  // namespace alembert::reproductions
+}  // namespace alembert::reproductions::two_link

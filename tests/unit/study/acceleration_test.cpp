@@ -70,7 +70,7 @@ class AccelerationStudyTest : public testing::Test {
                           const std::string& text = kStudy) {
     const LoadedStudy found = loaded(changes, text);
     if (!found.problems.empty()) raise(found.problems.front());
-    return run_acceleration(*found.acceleration);
+    return run_acceleration(*found.as<AccelerationStudy>());
   }
 
   test::TemporaryFolder folder;
@@ -105,7 +105,7 @@ TEST_F(AccelerationStudyTest, ReadsEveryKey) {
        "identify.drift=true", "identify.cycle=1.05", "identify.refine=false",
        "identify.prediction-part=0.6", "identify.parameters.a={ guess = 0.04, fixed = true }"});
   ASSERT_TRUE(found.problems.empty()) << to_string(found.problems.front());
-  const AccelerationStudy& study = *found.acceleration;
+  const AccelerationStudy& study = *found.as<AccelerationStudy>();
   EXPECT_EQ(study.options.windows.length, 3.0);
   EXPECT_EQ(study.options.windows.shift, 0.25);
   EXPECT_EQ(study.options.reconstruction.spline, identify::MotionSpline::Quintic);
@@ -119,7 +119,7 @@ TEST_F(AccelerationStudyTest, ReadsEveryKey) {
   EXPECT_EQ(study.prediction_part, 0.6);
   ASSERT_EQ(study.options.fit.parameters.size(), 1U);
   EXPECT_TRUE(study.options.fit.parameters[0].fixed);
-  EXPECT_EQ(loaded({"identify.solution=fixed-point"}).acceleration->options.fit.method,
+  EXPECT_EQ(loaded({"identify.solution=fixed-point"}).as<AccelerationStudy>()->options.fit.method,
             identify::MotionMethod::FixedPoint);
 }
 
@@ -141,7 +141,7 @@ TEST_F(AccelerationStudyTest, ConvertsUnitsAndAsks) {
 }
 
 TEST_F(AccelerationStudyTest, CutsTheRecord) {
-  const AccelerationStudy study = *loaded({"data.from=1.0", "data.to=4.0"}).acceleration;
+  const AccelerationStudy study = *loaded({"data.from=1.0", "data.to=4.0"}).as<AccelerationStudy>();
   EXPECT_EQ(study.records.front().samples(), 601);
   EXPECT_NEAR(study.records.front().start_time, 1.0, 1e-12);
   EXPECT_THAT(problem({"data.from=7.48"}), HasSubstr("at least 8 are needed"));

@@ -68,7 +68,7 @@ class EquationProfile : public testing::Test {
     const LoadedStudy loaded =
         load_study_text(text, folder.path() / "study.toml", test::changed(changes));
     if (!loaded.problems.empty()) raise(loaded.problems.front());
-    return run_output_error(*loaded.output_error);
+    return run_output_error(*loaded.as<OutputErrorStudy>());
   }
 
   test::TemporaryFolder folder;
@@ -121,8 +121,8 @@ TEST_F(EquationProfile, OfADecayIsWhereTheCostCrossesTheLimit) {
 
 TEST_F(EquationProfile, IsTheSameForAnyThreadsAndStandsInTheResult) {
   const LoadedStudy loaded = load_study_text(kLine, folder.path() / "study.toml");
-  const OutputErrorOutcome one = run_output_error(*loaded.output_error, {.threads = 1});
-  const OutputErrorOutcome two = run_output_error(*loaded.output_error, {.threads = 2});
+  const OutputErrorOutcome one = run_output_error(*loaded.as<OutputErrorStudy>(), {.threads = 1});
+  const OutputErrorOutcome two = run_output_error(*loaded.as<OutputErrorStudy>(), {.threads = 2});
   ASSERT_EQ(one.profiles.size(), two.profiles.size());
   for (std::size_t i = 0; i < one.profiles.size(); ++i) {
     EXPECT_EQ(one.profiles[i].interval.lower, two.profiles[i].interval.lower);
@@ -149,7 +149,7 @@ TEST_F(EquationProfile, AStopKeepsTheEstimate) {
   RunOptions options{.threads = 1, .stop = &stop};
   // The first profile is finished, the second one not begun.
   options.on_progress = [&](std::size_t, std::size_t) { stop.request(); };
-  const OutputErrorOutcome found = run_output_error(*loaded.output_error, options);
+  const OutputErrorOutcome found = run_output_error(*loaded.as<OutputErrorStudy>(), options);
   EXPECT_EQ(found.status, Status::Stopped);
   EXPECT_THAT(found.message, HasSubstr("the estimate is complete"));
   EXPECT_TRUE(found.estimate.ok());

@@ -92,7 +92,7 @@ parameters = { a = 1.0, b = 1.0 }
 )toml",
                                                folder.path() / "study.toml");
     ASSERT_TRUE(loaded.problems.empty()) << loaded.problems.front().message;
-    const OutputErrorOutcome found = run_output_error(*loaded.output_error);
+    const OutputErrorOutcome found = run_output_error(*loaded.as<OutputErrorStudy>());
     const auto warning = testing::Contains(HasSubstr("the residuals of y follow the input u"));
     if (feedthrough > 0.0) {
       EXPECT_THAT(found.warnings, warning);

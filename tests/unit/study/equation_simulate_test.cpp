@@ -7,6 +7,8 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/table.hpp"
+#include "alembert/study/output_error.hpp"
+#include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "study_text.hpp"
 #include "support/data.hpp"
@@ -45,7 +47,7 @@ class EquationSimulate : public testing::Test {
     const LoadedStudy loaded = load(changes);
     if (!loaded.problems.empty()) raise(loaded.problems.front());
     const Machines machines;
-    return run_simulate(*loaded.simulate, machines);
+    return run_simulate(*loaded.as<SimulateStudy>(), machines);
   }
   std::string problem(const std::vector<std::string>& changes,
                       const std::string& text = kOscillator) const {
@@ -79,7 +81,7 @@ inputs.u = { kind = "prbs", order = 6, clock = 0.1, amplitude = 3.0 }
   const LoadedStudy loaded = load_study_text(linear, "linear.toml");
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
   const Machines machines;
-  const SimulateResult exact = run_simulate(*loaded.simulate, machines);
+  const SimulateResult exact = run_simulate(*loaded.as<SimulateStudy>(), machines);
   const signal::Record& truth = found.experiments.front().truth;
   const signal::Record& reference = exact.experiments.front().truth;
   // The same name gives the same random input.
@@ -127,11 +129,11 @@ sensors.x = {}
 )";
   const LoadedStudy loaded = load_study_text(study, folder.path() / "study.toml");
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  EXPECT_EQ(loaded.simulate->samples, 100);
-  EXPECT_DOUBLE_EQ(loaded.simulate->step, 0.05);
-  EXPECT_EQ(loaded.simulate->inputs[0].unit, "N");
+  EXPECT_EQ(loaded.as<SimulateStudy>()->samples, 100);
+  EXPECT_DOUBLE_EQ(loaded.as<SimulateStudy>()->step, 0.05);
+  EXPECT_EQ(loaded.as<SimulateStudy>()->inputs[0].unit, "N");
   const Machines machines;
-  const SimulateResult found = run_simulate(*loaded.simulate, machines);
+  const SimulateResult found = run_simulate(*loaded.as<SimulateStudy>(), machines);
   const signal::Record& record = found.experiments.front().record;
   // x(h) for an input that rises from u0 = 0 to u1: u1 (1 - (1 - exp(-h))/h).
   const double u1 = std::stod(std::to_string(std::sin(0.3)));
@@ -160,7 +162,7 @@ parameters = { k = 40.0, c = 1.0 }
 )";
   const LoadedStudy loaded = load_study_text(identify, folder.path() / "identify.toml");
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  const OutputErrorOutcome estimate = run_output_error(*loaded.output_error);
+  const OutputErrorOutcome estimate = run_output_error(*loaded.as<OutputErrorStudy>());
   ASSERT_TRUE(estimate.ok()) << estimate.message;
   EXPECT_NEAR(estimate.estimate.parameters(0), 50.0,
               4.0 * parameter_verdict(estimate, 0).deviation);
@@ -208,7 +210,9 @@ TEST_F(EquationSimulate, TablesComeFromFiles) {
     const LoadedStudy loaded = load(changes, kTable);
     if (!loaded.problems.empty()) raise(loaded.problems.front());
     const Machines machines;
-    return run_simulate(*loaded.simulate, machines).experiments.front().truth.values("y")(49);
+    return run_simulate(*loaded.as<SimulateStudy>(), machines)
+        .experiments.front()
+        .truth.values("y")(49);
   };
   // y → gain f(1.5) (1 - exp(-4.9)): on the line f is 2.5, the cubic through x² is x².
   const double rise = 2.0 * (1.0 - std::exp(-4.9));

@@ -81,7 +81,7 @@ class HeldBackData : public testing::Test {
   OutputErrorOutcome outcome(const std::vector<std::string>& changes = {}) const {
     const LoadedStudy loaded = load(changes);
     if (!loaded.problems.empty()) raise(loaded.problems.front());
-    return run_output_error(*loaded.output_error);
+    return run_output_error(*loaded.as<OutputErrorStudy>());
   }
   std::string problem(const std::vector<std::string>& changes) const {
     const LoadedStudy loaded = load(changes);
@@ -238,7 +238,7 @@ TEST_F(HeldBackData, SteadyStatesAreFound) {
 TEST_F(HeldBackData, DetrendIsThatOfTheLinearMethods) {
   const LoadedStudy loaded = load({"data.detrend=mean"});
   ASSERT_TRUE(loaded.problems.empty()) << loaded.problems.front().message;
-  const identify::Experiment& used = loaded.output_error->data.experiments.front();
+  const identify::Experiment& used = loaded.as<OutputErrorStudy>()->data.experiments.front();
   // Rounding of 300 summands of size 1 and 20.
   EXPECT_NEAR(used.input.mean(), 0.0, 1e-13);
   EXPECT_NEAR(used.output.col(1).mean(), 0.0, 1e-11);

@@ -71,7 +71,7 @@ class FitNoise : public testing::Test {
     const LoadedStudy loaded =
         load_study_text(text, folder.path() / "crank.toml", test::changed(changes));
     if (!loaded.problems.empty()) raise(loaded.problems.front());
-    return run_observe(*loaded.observe);
+    return run_observe(*loaded.as<ObserveStudy>());
   }
 
   static double sigma(const ObserveResult& result) {
@@ -147,7 +147,7 @@ TEST_F(FitNoise, SaysThatADensityIsHardlyTold) {
   const LoadedStudy loaded = load_study_text(text, folder.path() / "crank.toml",
                                              test::changed({"data.sensors.accel.sigma=30.0"}));
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  const ObserveResult result = run_observe(*loaded.observe);
+  const ObserveResult result = run_observe(*loaded.as<ObserveStudy>());
   ASSERT_EQ(result.fitted.size(), 1U);
   EXPECT_TRUE(std::isnan(result.fitted[0].log_deviation));
   EXPECT_THAT(result.warnings, Contains(HasSubstr("density of angle(crank)")));

@@ -10,6 +10,7 @@
 #include "alembert/io/table.hpp"
 #include "alembert/signal/excitation.hpp"
 #include "alembert/study/result_folder.hpp"
+#include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "study_text.hpp"
 #include "support/data.hpp"
@@ -60,7 +61,7 @@ class IdentifyTask : public testing::Test {
     const LoadedStudy loaded = load_study_text(kSimulate, folder.path() / "simulate.toml");
     ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
     const Machines machines;
-    write_simulate_result(run_simulate(*loaded.simulate, machines), folder.path());
+    write_simulate_result(run_simulate(*loaded.as<SimulateStudy>(), machines), folder.path());
   }
 
   LoadedStudy load(const std::vector<std::string>& changes = {},
@@ -71,7 +72,7 @@ class IdentifyTask : public testing::Test {
   IdentifyStudy study(const std::vector<std::string>& changes = {}) const {
     const LoadedStudy loaded = load(changes);
     if (!loaded.problems.empty()) raise(loaded.problems.front());
-    return *loaded.identify;
+    return *loaded.as<IdentifyStudy>();
   }
 
   std::string problem(const std::vector<std::string>& changes) const {
@@ -104,9 +105,9 @@ TEST_F(IdentifyTask, ReadsDataUnitsAndDefaults) {
   EXPECT_EQ(read.data.samples(), 3000);
   EXPECT_EQ(read.model.inputs, (std::vector<std::string>{"u1", "u2"}));
   EXPECT_EQ(read.model.system.L, Eigen::Matrix2d::Identity());
-  EXPECT_EQ(read.settings.start, StartMethod::WeakForm);
+  EXPECT_EQ(identify::choose_start(read.settings).start, identify::StartMethod::WeakForm);
   EXPECT_TRUE(read.settings.refine);
-  EXPECT_EQ(read.unknowns.size(), 9);
+  EXPECT_EQ(read.settings.unknowns.size(), 9);
   EXPECT_FALSE(read.has_nominal());
   // y1 is in mm, and the note says so.
   EXPECT_EQ(read.outputs[0].column.column_unit, "mm");
@@ -148,7 +149,7 @@ TEST_F(IdentifyTask, MixedSensorsStartFromTheLikeOnes) {
   const IdentifyStudy mixed = study({"data.outputs=[\"a1\", \"y1\", \"y2\"]",
                                      "sensors.a1={ measures = \"acceleration\", at = \"q1\" }",
                                      "sensors.y1={ at = \"q1\" }", "sensors.y2={ at = \"q2\" }"});
-  const LikeOutputs like = like_outputs(mixed.outputs);
+  const identify::LikeOutputs like = identify::like_outputs(mixed.settings.outputs);
   EXPECT_EQ(like.motion, model::Motion::Displacement);
   EXPECT_EQ(like.outputs, (std::vector<Eigen::Index>{1, 2}));
   const IdentifyResult result = run_identify(mixed);
@@ -174,7 +175,7 @@ TEST_F(IdentifyTask, ElementsAreTheUnknowns) {
              "\"ground\"] }, c1 = { damper = [\"q1\", \"q2\"] }, c2 = { damper = [\"q2\", "
              "\"ground\"] } }"}));
   ASSERT_TRUE(result.ok()) << result.message;
-  const std::vector<std::string>& names = result.study.unknowns.names;
+  const std::vector<std::string>& names = result.problem.unknowns.names;
   const auto at = std::find(names.begin(), names.end(), "k1") - names.begin();
   ASSERT_LT(at, static_cast<std::ptrdiff_t>(names.size()));
   // K = [k0 + k1, -k1; -k1, k1] with k0 = 200, k1 = 100.
@@ -184,14 +185,14 @@ TEST_F(IdentifyTask, ElementsAreTheUnknowns) {
 
 TEST_F(IdentifyTask, ComparesMethodsAndTellsTheTruth) {
   const IdentifyResult result = run_identify(study(
-      {"identify.compare=[\"weak-form\", \"rival\", \"published\", \"midpoint\"]",
+      {"identify.compare=[\"weak-form\", \"subspace\", \"companion-midpoint\", \"midpoint\"]",
        "truth.mass={ diagonal = [2.0, 1.0] }", "truth.stiffness=[[300.0, -100.0], [-100.0, 100.0]]",
        "truth.damping={ mass = 0.1, stiffness = 0.001 }"}));
   ASSERT_TRUE(result.ok()) << result.message;
   ASSERT_EQ(result.comparison.size(), 5U);
   EXPECT_EQ(result.comparison[0].mass, 0.0);
   EXPECT_NEAR(result.comparison[0].residual, 1.0, 1e-12);
-  for (const ComparedMethod& row : result.comparison) {
+  for (const identify::ComparedMethod& row : result.comparison) {
     ASSERT_TRUE(row.error) << row.name;
     // Nobody predicts better than the least-squares estimate, but for the few per mille that
     // degrees of freedom make in the noise.
@@ -228,7 +229,7 @@ TEST_F(IdentifyTask, SeveralExperimentsAndFiles) {
   }();
   const LoadedStudy loaded = load({"data.detrend=mean"}, text);
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  const IdentifyResult result = run_identify(*loaded.identify);
+  const IdentifyResult result = run_identify(*loaded.as<IdentifyStudy>());
   ASSERT_TRUE(result.ok()) << result.message;
   EXPECT_EQ(result.refinement.start.cols(), 2);
   const test::TemporaryFolder out;
@@ -267,13 +268,38 @@ TEST_F(IdentifyTask, KeysOfAnotherStartAreNotedUnderOverrides) {
   std::string text = kIdentify + "window = 0.3\n";
   const LoadedStudy loaded = load({"identify.start=subspace"}, text);
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  EXPECT_THAT(loaded.identify->notes, testing::Contains(HasSubstr("identify.window")));
+  EXPECT_THAT(loaded.as<IdentifyStudy>()->notes, testing::Contains(HasSubstr("identify.window")));
 }
 
-TEST(Names, AreThoseOfTheStudy) {
-  EXPECT_EQ(to_string(StartMethod::WeakForm), "weak-form");
-  EXPECT_EQ(to_string(RivalMethod::GreyBox), "grey-box");
-  EXPECT_EQ(to_string(model::Motion::Velocity), "velocity");
+// Spellings that named the role of a method in a paper are read as before, with a note.
+TEST_F(IdentifyTask, OldNamesOfMethodsAreReadAndNoted) {
+  const IdentifyStudy read =
+      study({"identify.start=published", "identify.published-input=samples",
+             "identify.compare=[\"rival\", \"published-start\", \"published\"]"});
+  EXPECT_EQ(read.settings.start, identify::StartMethod::Companion);
+  EXPECT_EQ(read.settings.companion_input, identify::VariationalInput::Samples);
+  EXPECT_EQ(read.settings.compare,
+            (std::vector{identify::LinearMethod::Subspace, identify::LinearMethod::Companion,
+                         identify::LinearMethod::CompanionMidpoint}));
+  EXPECT_THAT(
+      read.notes,
+      testing::Contains(HasSubstr("identify.start: \"published\" is called \"companion\" now")));
+  EXPECT_THAT(read.notes, testing::Contains(HasSubstr("is called companion-input now")));
+}
+
+// The study adds files, units and names; the numbers are those of the call from arrays.
+TEST_F(IdentifyTask, GivesWhatTheArraysGive) {
+  const IdentifyStudy read = study({"data.validation.fraction=0.25"});
+  const identify::LinearIdentification direct = identify::identify_linear(
+      read.data.experiments, read.validation.experiments, {.degrees_of_freedom = 2});
+  const IdentifyResult result = run_identify(read);
+  EXPECT_EQ(result.refinement.system.M, direct.refinement.system.M);
+  EXPECT_EQ(result.refinement.system.D, direct.refinement.system.D);
+  EXPECT_EQ(result.refinement.system.K, direct.refinement.system.K);
+  EXPECT_EQ(result.refinement.covariance, direct.refinement.covariance);
+  ASSERT_TRUE(result.validation && direct.validation);
+  EXPECT_EQ(result.validation->outputs[1].rms, direct.validation->outputs[1].rms);
+  EXPECT_EQ(result.start.words, direct.start.words);
 }
 
 }  // namespace identify_test

@@ -8,6 +8,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/study/detail/toml.hpp"
+#include "study/tasks/registry.hpp"
 
 namespace alembert::study {
 namespace keys_test {
@@ -105,23 +106,13 @@ TEST(Keys, TheTagChoosesTheKeys) {
 }
 
 TEST(Keys, TasksThatTakeAKeyExist) {
-  const std::vector<std::string> tasks = task_names();
+  const std::vector<std::string> tasks = task_tables();
   for (const auto& [path, key] : all_keys()) {
     for (const std::string& task : key->tasks) EXPECT_THAT(tasks, testing::Contains(task)) << path;
     if (key->required_by.empty()) continue;
     EXPECT_THAT(tasks, testing::Contains(key->required_by)) << path << "." << key->name;
     EXPECT_FALSE(key->required) << path << "." << key->name;
   }
-}
-
-TEST(TaskOf, IsTheOnlyTaskTable) {
-  EXPECT_EQ(task_of(parse_toml("[simulate]", "s").root), "simulate");
-  EXPECT_EQ(task_of(parse_toml("[identify]", "s").root), "identify");
-  EXPECT_EQ(task_of(parse_toml("[monte-carlo]", "s").root), "monte-carlo");
-  EXPECT_EQ(task_of(parse_toml("[simulate]\n[identify]\n[monte-carlo]", "s").root), "monte-carlo");
-  EXPECT_EQ(task_of(parse_toml("[observe]", "s").root), "observe");
-  EXPECT_EQ(task_of(parse_toml("[model]", "s").root), "");
-  EXPECT_EQ(task_of(parse_toml("[simulate]\n[identify]", "s").root), "");
 }
 
 TEST(KeysAsText, FitsEightyColumnsAndShowsEveryKey) {

@@ -8,6 +8,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/table.hpp"
+#include "alembert/study/observe.hpp"
 #include "alembert/study/simulate.hpp"
 #include "crank_study.hpp"
 #include "support/data.hpp"
@@ -47,7 +48,7 @@ SimulateResult simulate(const std::vector<std::string>& changes = {}, int thread
   const LoadedStudy loaded = load(changes);
   if (!loaded.problems.empty()) raise(loaded.problems.front());
   const Machines machines;
-  return run_simulate(*loaded.simulate, machines, {.threads = threads});
+  return run_simulate(*loaded.as<SimulateStudy>(), machines, {.threads = threads});
 }
 
 std::string problem(const std::vector<std::string>& changes,
@@ -56,7 +57,7 @@ std::string problem(const std::vector<std::string>& changes,
   if (!loaded.problems.empty()) return to_string(loaded.problems.front());
   try {
     const Machines machines;
-    (void)run_simulate(*loaded.simulate, machines);
+    (void)run_simulate(*loaded.as<SimulateStudy>(), machines);
   } catch (const StudyError& error) {
     return error.what();
   }
@@ -156,16 +157,16 @@ TEST(MechanismSimulate, AKnownDelayIsTakenBackWhenObserved) {
   const LoadedStudy first = loaded({});
   ASSERT_TRUE(first.problems.empty()) << to_string(first.problems.front());
   const Machines machines;
-  const SimulateResult made = run_simulate(*first.simulate, machines);
+  const SimulateResult made = run_simulate(*first.as<SimulateStudy>(), machines);
   io::write_record(folder.path() / "made.csv", made.experiments.front().record);
   const LoadedStudy second = loaded({"data.file=made.csv"});
   ASSERT_TRUE(second.problems.empty()) << to_string(second.problems.front());
-  const ObserveResult seen = run_observe(*second.observe);
+  const ObserveResult seen = run_observe(*second.as<ObserveStudy>());
   ASSERT_TRUE(seen.ok());
   ASSERT_EQ(seen.estimate.mean.rows(), 1175);
   double sum = 0.0;
   for (Index k = 300; k < 1175; ++k) {
-    const double t = second.observe->time[k];
+    const double t = second.as<ObserveStudy>()->time[k];
     const double error = seen.estimate.mean(k, 0) - test::crank_truth(t).q;
     sum += std::pow(std::remainder(error, kTurn) / seen.estimate.deviation(k, 0), 2);
   }
@@ -201,9 +202,11 @@ TEST(MechanismSimulate, CountsAreReadBack) {
   const LoadedStudy observe =
       load_study_text(test::kCrank, folder.path() / "crank.toml", test::changed({counting}));
   ASSERT_TRUE(observe.problems.empty()) << to_string(observe.problems.front());
-  const model::planar::Sensor& sensor = observe.observe->mechanism->description().sensors[0];
+  const model::planar::Sensor& sensor =
+      observe.as<ObserveStudy>()->mechanism->description().sensors[0];
   for (Index k = 0; k < counts.size(); ++k) {
-    const double value = model::planar::physical_value(sensor, observe.observe->readings(k, 0));
+    const double value =
+        model::planar::physical_value(sensor, observe.as<ObserveStudy>()->readings(k, 0));
     const double truth = column(experiment.truth, "encoder_true")(k);
     EXPECT_LE(std::abs(std::remainder(value - truth, kTurn)), 0.5 * kTurn / 500.0 + kClosed);
   }
@@ -224,7 +227,7 @@ TEST(MechanismSimulate, CountsMayStandInTheFileAsAngles) {
                        "counts=500}",
                        "observe.scored-from=0.0"}));
     if (!loaded.problems.empty()) raise(loaded.problems.front());
-    return VectorXd(loaded.observe->readings.col(0));
+    return VectorXd(loaded.as<ObserveStudy>()->readings.col(0));
   };
   const VectorXd counts = readings("", 1.0);
   EXPECT_EQ(counts, VectorXd::LinSpaced(10, 0.0, 9.0));
@@ -253,7 +256,7 @@ TEST(MechanismSimulate, FollowsAFile) {
   const LoadedStudy loaded = load_study_text(crank_text(), folder.path() / "crank.toml", changes);
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
   const Machines machines;
-  const SimulateResult result = run_simulate(*loaded.simulate, machines);
+  const SimulateResult result = run_simulate(*loaded.as<SimulateStudy>(), machines);
   const signal::Record& truth = result.experiments.front().truth;
   for (Index k = 100; k < 1100; ++k) {
     const double t = truth.time()[k];
@@ -278,13 +281,13 @@ TEST(MechanismSimulate, OneStudyMaySimulateAndObserve) {
   ASSERT_TRUE(first.problems.empty()) << to_string(first.problems.front());
   EXPECT_EQ(first.task, "simulate");
   const Machines machines;
-  const SimulateResult made = run_simulate(*first.simulate, machines);
+  const SimulateResult made = run_simulate(*first.as<SimulateStudy>(), machines);
   io::write_record(folder.path() / "made.csv", made.experiments.front().record);
   const LoadedStudy second =
       load_study_text(both, folder.path() / "crank.toml", test::changed({"data.file=made.csv"}));
   ASSERT_TRUE(second.problems.empty()) << to_string(second.problems.front());
   EXPECT_EQ(second.task, "observe");
-  const ObserveResult seen = run_observe(*second.observe);
+  const ObserveResult seen = run_observe(*second.as<ObserveStudy>());
   ASSERT_TRUE(seen.ok());
   EXPECT_TRUE(seen.warnings.empty()) << seen.warnings.front();
   // Honest: velocity errors over their standard deviation are about one. 900 correlated samples
@@ -307,7 +310,7 @@ TEST(MechanismSimulate, OneStudyMaySimulateAndObserve) {
   EXPECT_THAT(to_string(random.problems.front()), HasSubstr("nothing else is random"));
   LoadOptions stream;
   stream.stream = true;
-  EXPECT_TRUE(load_study_text(both, "crank.toml", stream).observe.has_value());
+  EXPECT_TRUE(load_study_text(both, "crank.toml", stream).as<ObserveStudy>() != nullptr);
 }
 
 TEST(MechanismSimulate, SaysWhatIsWrong) {

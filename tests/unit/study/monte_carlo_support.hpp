@@ -44,7 +44,7 @@ inline MonteCarloStudy study_of(const std::string& text,
                                 const std::vector<std::string>& changes = {}) {
   LoadedStudy loaded = load_study_text(text, "many.toml", test::changed(changes));
   if (!loaded.problems.empty()) raise(loaded.problems.front());
-  return *loaded.monte_carlo;
+  return *loaded.as<study::MonteCarloStudy>();
 }
 
 inline std::string problem_of(const std::string& text,

@@ -9,7 +9,9 @@
 #include <sstream>
 
 #include "alembert/core/error.hpp"
+#include "alembert/study/identify.hpp"
 #include "alembert/study/result_folder.hpp"
+#include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "monte_carlo_support.hpp"
 
@@ -91,7 +93,7 @@ TEST(MonteCarloStudy, BadOnesNameTheCulprit) {
       {"monte-carlo.runs=2.5", "monte-carlo.runs must be an integer"},
       {"monte-carlo.walks=3", "unknown key \"walks\" in [monte-carlo]"},
       {"simulate.seed=3", "simulate.seed has no place with [monte-carlo]"},
-      {"identify.compare=[\"rival\"]", "identify.compare has no place with [monte-carlo]"},
+      {"identify.compare=[\"subspace\"]", "identify.compare has no place with [monte-carlo]"},
       {"truth.mass=1.0", "truth has no place with [monte-carlo]"},
       {"monte-carlo.sweep={}", "monte-carlo.sweep must name a key"},
       {"monte-carlo.sweep.simulate.step=0.1", "must be a list of values or a table"},
@@ -135,8 +137,8 @@ TEST(RunMonteCarlo, IsSimulateThenIdentify) {
     const std::string seed = "simulate.seed=" + std::to_string(run_seed(1, number));
     const LoadedStudy simulate =
         load_study_text(kModel, folder.path() / "simulate.toml", test::changed({seed}));
-    ASSERT_TRUE(simulate.simulate.has_value());
-    write_simulate_result(run_simulate(*simulate.simulate, machines), folder.path());
+    ASSERT_TRUE(simulate.as<SimulateStudy>() != nullptr);
+    write_simulate_result(run_simulate(*simulate.as<SimulateStudy>(), machines), folder.path());
     const LoadedStudy identify = load_study_text(R"(
 [data]
 file = "record.csv"
@@ -151,8 +153,8 @@ stiffness = [[300.0, -100.0], [-100.0, 100.0]]
 damping = { mass = 0.1, stiffness = 0.001 }
 )",
                                                  folder.path() / "identify.toml");
-    ASSERT_TRUE(identify.identify.has_value());
-    const IdentifyResult result = run_identify(*identify.identify);
+    ASSERT_TRUE(identify.as<IdentifyStudy>() != nullptr);
+    const IdentifyResult result = run_identify(*identify.as<IdentifyStudy>());
     const MonteCarloRun& run = many.runs[number];
     EXPECT_EQ(run.iterations, result.refinement.iterations);
     for (Eigen::Index q = 0; q < 3; ++q) {

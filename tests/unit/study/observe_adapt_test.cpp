@@ -21,7 +21,7 @@ class ObserveAdapt : public testing::Test {
     const LoadedStudy loaded =
         load_study_text(test::kCrank, folder.path() / "crank.toml", test::changed(changes));
     if (!loaded.problems.empty()) raise(loaded.problems.front());
-    return run_observe(*loaded.observe);
+    return run_observe(*loaded.as<ObserveStudy>());
   }
 
   test::TemporaryFolder folder;

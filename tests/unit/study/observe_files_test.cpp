@@ -82,8 +82,8 @@ TEST_F(FilesOfSensors, GiveTheEstimateOfOneFile) {
             "data.file=accelerometer.csv"});
   ASSERT_TRUE(one.problems.empty()) << to_string(one.problems.front());
   ASSERT_TRUE(two.problems.empty()) << to_string(two.problems.front());
-  const ObserveResult a = run_observe(*one.observe);
-  const ObserveResult b = run_observe(*two.observe);
+  const ObserveResult a = run_observe(*one.as<ObserveStudy>());
+  const ObserveResult b = run_observe(*two.as<ObserveStudy>());
   ASSERT_EQ(a.estimate.mean.rows(), b.estimate.mean.rows());
   // Times differ by rounding, 1e-16 of 0.8 s, and angles with them.
   EXPECT_LT((a.estimate.mean - b.estimate.mean).cwiseAbs().maxCoeff(), 1e-8);
@@ -99,7 +99,7 @@ TEST_F(FilesOfSensors, NeedNoCommonFile) {
                      "data.sensors.encoder.delay=0.25",
                      "data.sensors.accel.file=accelerometer.csv"}));
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  EXPECT_EQ(loaded.observe->readings.rows(), 800);
+  EXPECT_EQ(loaded.as<ObserveStudy>()->readings.rows(), 800);
 }
 
 // With a file for each sensor nothing is read with the keys of a common one.
@@ -145,7 +145,7 @@ TEST_F(FilesOfSensors, ADelayIsTakenOut) {
       "sigma=0.003, wrap=true, delay=0.24}";
   const LoadedStudy wrong = load({late, "data.file=accelerometer.csv"});
   ASSERT_TRUE(wrong.problems.empty()) << to_string(wrong.problems.front());
-  EXPECT_FALSE(run_observe(*wrong.observe).consistency.good);
+  EXPECT_FALSE(run_observe(*wrong.as<ObserveStudy>()).consistency.good);
 }
 
 TEST_F(FilesOfSensors, AreNamedInErrors) {

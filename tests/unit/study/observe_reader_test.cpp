@@ -41,7 +41,7 @@ TEST(ReadObserve, ReadsMechanismSensorsAndSettings) {
     return options;
   }());
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  const ObserveStudy& study = *loaded.observe;
+  const ObserveStudy& study = *loaded.as<ObserveStudy>();
   const model::planar::MechanismDescription& description = study.mechanism->description();
   EXPECT_EQ(study.title, "Crank");
   EXPECT_EQ(study.mechanism->bodies(), (std::vector<std::string>{"crank", "rod", "slider"}));
@@ -78,7 +78,7 @@ TEST(ReadObserve, ReadsEveryFilter) {
     options.stream = true;
     const LoadedStudy loaded = load_study_text(test::kCrank, "crank.toml", options);
     ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-    EXPECT_EQ(to_string(loaded.observe->options.filter), name);
+    EXPECT_EQ(to_string(loaded.as<ObserveStudy>()->options.filter), name);
   }
   // White snap, a length and two biases: 7 states.
   LoadOptions options =
@@ -101,7 +101,7 @@ TEST(ReadObserve, ReadsTheInputForm) {
   options.stream = true;
   const LoadedStudy loaded = load_study_text(test::kCrank, "crank.toml", options);
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  const estimate::KinematicObserverOptions& read = loaded.observe->options;
+  const estimate::KinematicObserverOptions& read = loaded.as<ObserveStudy>()->options;
   EXPECT_EQ(read.input.inputs, std::vector<int>{1});
   EXPECT_EQ(read.input.outputs, std::vector<int>{0});
   EXPECT_EQ(read.input.scheme, estimate::AccelerationScheme::Newmark);
@@ -238,7 +238,7 @@ TEST(ReadObserve, AdaptsTheDensityOrTheSensors) {
   const auto adapt = [](const std::vector<std::string>& changes) {
     LoadOptions options = test::changed(changes);
     options.stream = true;
-    return load_study_text(test::kCrank, "crank.toml", options).observe.value().options.adapt;
+    return load_study_text(test::kCrank, "crank.toml", options).as<ObserveStudy>()->options.adapt;
   };
   EXPECT_TRUE(adapt({"observe.adapt.window=100"}).process);
   EXPECT_FALSE(adapt({"observe.adapt.window=100"}).outputs);

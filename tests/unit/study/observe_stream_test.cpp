@@ -27,7 +27,7 @@ ObserveStream stream_of(const std::vector<std::string>& changes = {}) {
   options.stream = true;
   const LoadedStudy loaded = load_study_text(test::kCrank, "crank.toml", options);
   if (!loaded.problems.empty()) raise(loaded.problems.front());
-  return ObserveStream(*loaded.observe);
+  return ObserveStream(*loaded.as<ObserveStudy>());
 }
 
 std::string refusal(const std::string& text, const std::vector<std::string>& changes = {}) {
@@ -51,7 +51,7 @@ TEST(ObserveStreamTest, AgreesWithTheRunOnAFile) {
                                           "observe.start.accelerations=[0.0]"};
   const LoadedStudy loaded =
       load_study_text(test::kCrank, folder.path() / "crank.toml", test::changed(start));
-  const ObserveResult whole = run_observe(*loaded.observe);
+  const ObserveResult whole = run_observe(*loaded.as<ObserveStudy>());
   ObserveStream stream = stream_of(start);
   std::istringstream lines(text);
   std::string line, out;
@@ -145,7 +145,7 @@ TEST(ObserveStreamTest, UnderstandsRowsAsAFileDoes) {
         load_study_text(test::kCrank, folder.path() / "crank.toml",
                         test::changed({"observe.scored-from=0.0", "observe.density=160.0"}));
     if (!loaded.problems.empty()) raise(loaded.problems.front());
-    return loaded.observe->readings;
+    return loaded.as<ObserveStudy>()->readings;
   };
   const std::string expected = estimates(plain);
   const Eigen::MatrixXd readings = in_a_file(plain);
@@ -178,7 +178,7 @@ TEST(StreamTableTest, RowsTakeNoMemory) {
   LoadOptions options = test::changed({});
   options.stream = true;
   LoadedStudy loaded = load_study_text(test::kCrank, "crank.toml", options);
-  StreamTable table(*loaded.observe);
+  StreamTable table(*loaded.as<ObserveStudy>());
   (void)table.take("t [ms],theta [deg],a [m/s^2]");
   (void)table.take("0,0.5,0");
   const std::size_t before = test::allocation_count();
@@ -278,13 +278,13 @@ TEST(ObserveStreamTest, DelaysGiveTheEstimatesOfTheFile) {
     const LoadedStudy loaded =
         load_study_text(test::kCrank, folder.path() / "crank.toml", test::changed(changes));
     ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-    const ObserveResult whole = run_observe(*loaded.observe);
+    const ObserveResult whole = run_observe(*loaded.as<ObserveStudy>());
     ObserveStream stream = stream_of(changes);
     const std::vector<double> last = cells_of(rows_of(stream, text).back());
     EXPECT_EQ(stream.lost(), 0U);
-    Eigen::Index k = loaded.observe->time.size() - 1;
-    while (loaded.observe->time[k] > last[0] + 1e-9) --k;
-    ASSERT_NEAR(loaded.observe->time[k], last[0], 1e-9);
+    Eigen::Index k = loaded.as<ObserveStudy>()->time.size() - 1;
+    while (loaded.as<ObserveStudy>()->time[k] > last[0] + 1e-9) --k;
+    ASSERT_NEAR(loaded.as<ObserveStudy>()->time[k], last[0], 1e-9);
     const double deviation = whole.estimate.deviation(k, 0);
     // As many digits as are written: nine and four.
     EXPECT_NEAR(last[1], whole.estimate.mean(k, 0), 1e-8 * last[1] + 1e-6 * deviation);
@@ -302,7 +302,7 @@ TEST(ObserveStreamTest, TheFirstRowsAreHonest) {
     for (const double first_time : {0.0, 1.7e9}) {
       LoadOptions options = test::changed(delays(delay, 0.0));
       options.stream = true;
-      ObserveStream stream(*load_study_text(study, "crank.toml", options).observe);
+      ObserveStream stream(*load_study_text(study, "crank.toml", options).as<ObserveStudy>());
       std::string text = delayed_record(300, delay, 0.0, first_time);
       const std::size_t cell = text.find(',', text.find('\n')) + 1;
       text.erase(text.find(',', cell) + 1, text.find('\n', cell) - text.find(',', cell) - 1);
@@ -336,10 +336,10 @@ TEST(ObserveStreamTest, EndsWithWhatItHas) {
   study.erase(study.find(key), key.size());
   LoadOptions options;
   options.stream = true;
-  ObserveStream stream(*load_study_text(study, "crank.toml", options).observe);
+  ObserveStream stream(*load_study_text(study, "crank.toml", options).as<ObserveStudy>());
   const std::vector<std::string> rows = rows_of(stream, delayed_record(3, 0.0, 0.0));
   EXPECT_EQ(rows.size(), 4U);
-  ObserveStream none(*load_study_text(study, "crank.toml", options).observe);
+  ObserveStream none(*load_study_text(study, "crank.toml", options).as<ObserveStudy>());
   EXPECT_TRUE(rows_of(none, "t,theta,a\n0,,1\n1,,1\n").empty());
   EXPECT_EQ(none.waiting(), 2U);
 }

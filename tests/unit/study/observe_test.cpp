@@ -29,7 +29,7 @@ class ObserveTask : public testing::Test {
     const LoadedStudy loaded =
         load_study_text(test::kCrank, folder.path() / "crank.toml", test::changed(changes));
     if (!loaded.problems.empty()) raise(loaded.problems.front());
-    return run_observe(*loaded.observe);
+    return run_observe(*loaded.as<ObserveStudy>());
   }
 
   test::TemporaryFolder folder;
@@ -87,7 +87,7 @@ TEST_F(ObserveTask, FindsTheDensity) {
     return load_study_text(text.erase(text.find("density"), 16), folder.path() / "crank.toml");
   }();
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  const ObserveResult fitted = run_observe(*loaded.observe);
+  const ObserveResult fitted = run_observe(*loaded.as<ObserveStudy>());
   ASSERT_TRUE(fitted.ok()) << fitted.message;
   EXPECT_TRUE(fitted.study.fit_density);
   EXPECT_GT(fitted.study.options.output_noise.density[0], 10.0);
@@ -107,7 +107,7 @@ TEST_F(ObserveTask, FindsTheNoiseOfTheSensors) {
       test::changed({"observe.fit-sigma=[\"encoder\", \"accel\"]",
                      "data.sensors.encoder.sigma=0.009", "data.sensors.accel.sigma=0.006"}));
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  const ObserveResult fitted = run_observe(*loaded.observe);
+  const ObserveResult fitted = run_observe(*loaded.as<ObserveStudy>());
   ASSERT_EQ(fitted.fitted.size(), 3U);
   EXPECT_EQ(fitted.fitted[0].name, "density of angle(crank)");
   EXPECT_EQ(fitted.fitted[1].name, "sigma of encoder");
@@ -133,7 +133,7 @@ TEST_F(ObserveTask, AGateDoesNotMisleadTheDensity) {
   const auto fitted = [&](const std::vector<std::string>& changes) {
     const LoadedStudy loaded =
         load_study_text(text, folder.path() / "crank.toml", test::changed(changes));
-    return run_observe(*loaded.observe);
+    return run_observe(*loaded.as<ObserveStudy>());
   };
   const ObserveResult open = fitted({});
   const ObserveResult gated = fitted({"observe.gate.probability=0.99"});

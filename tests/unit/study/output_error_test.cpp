@@ -67,7 +67,7 @@ class OutputErrorTask : public testing::Test {
   OutputErrorStudy study(const std::vector<std::string>& changes = {}) const {
     const LoadedStudy loaded = load(changes);
     if (!loaded.problems.empty()) raise(loaded.problems.front());
-    return *loaded.output_error;
+    return *loaded.as<OutputErrorStudy>();
   }
 
   OutputErrorOutcome outcome(std::vector<std::string> changes = {}) const {
@@ -147,7 +147,7 @@ TEST_F(OutputErrorTask, SeveralStartsAndOutputsAgree) {
   const OutputErrorOutcome two =
       run_output_error(*load({"identify.engine=interpreter", "data.outputs={y=\"y\", z=\"v\"}"},
                              replaced("# a lag\n", "\n  z = 2*y\n"))
-                            .output_error);
+                            .as<OutputErrorStudy>());
   ASSERT_TRUE(two.ok()) << two.message;
   EXPECT_NEAR(two.estimate.statistics.deviations(0) / one.estimate.statistics.deviations(0),
               1.0 / std::sqrt(5.0), 0.05);
@@ -176,7 +176,7 @@ TEST_F(OutputErrorTask, FixedTiedAndBoundedParametersSaySo) {
 TEST_F(OutputErrorTask, WhatTheDataCannotTellIsNamed) {
   const OutputErrorOutcome found = run_output_error(
       *load({"identify.engine=interpreter", "identify.parameters.c=1.0"}, replaced("b*u", "b*c*u"))
-           .output_error);
+           .as<OutputErrorStudy>());
   EXPECT_EQ(found.status, Status::NotIdentifiable);
   ASSERT_FALSE(found.warnings.empty());
   EXPECT_THAT(found.warnings.front(), HasSubstr("b up, c down in proportion"));
@@ -291,7 +291,7 @@ TEST(OutputErrorStudies, ThePendulumHasTheTruthOfItsRecord) {
   const std::filesystem::path file = test::project_folder() / "studies/pendulum/identify.toml";
   const LoadedStudy loaded = load_study(file, test::changed({"identify.engine=interpreter"}));
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  const OutputErrorOutcome found = run_output_error(*loaded.output_error);
+  const OutputErrorOutcome found = run_output_error(*loaded.as<OutputErrorStudy>());
   ASSERT_TRUE(found.ok()) << found.message;
   const double truth[] = {0.32, 0.08, 0.01, 0.03, 1.2};
   for (std::size_t i = 0; i < 5; ++i) {
@@ -342,7 +342,7 @@ TEST(OutputErrorStudies, TanksAsPublished) {
   const LoadedStudy loaded =
       load_study_text(kTanks, "tanks.toml", test::changed({"data.file=\"" + file.string() + "\""}));
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  const OutputErrorOutcome found = run_output_error(*loaded.output_error);
+  const OutputErrorOutcome found = run_output_error(*loaded.as<OutputErrorStudy>());
   ASSERT_TRUE(found.ok()) << found.message;
   EXPECT_LE(found.estimate.prediction.rms(0), 0.2780);
   // The overflow is hardly seen, so that the end of the search varies in the third digit.

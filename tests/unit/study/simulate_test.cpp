@@ -41,7 +41,7 @@ u1 = { kind = "steps", times = [0.0], levels = [10.0] }
 )";
   LoadedStudy loaded = load_study_text(text, "one.toml");
   if (!loaded.problems.empty()) raise(loaded.problems.front());
-  return *loaded.simulate;
+  return *loaded.as<SimulateStudy>();
 }
 
 // q(t) = F/k (1 - exp(-ζω t)(cos ω_d t + ζω/ω_d sin ω_d t)): textbook step response.

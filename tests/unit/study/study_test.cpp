@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "alembert/study/simulate.hpp"
 #include "study_text.hpp"
 #include "support/data.hpp"
 #include "support/matrices_near.hpp"
@@ -67,7 +68,7 @@ TEST(LoadStudy, DurationGivesTheSamplesOneExpects) {
     text.replace(text.find("step = 0.01"), 11, "step = " + step);
     text.replace(text.find("knots = 0.1"), 11, "sigma = 1.0");
     const LoadedStudy loaded = load_study_text(text, "two.toml");
-    return loaded.simulate ? loaded.simulate->samples : -1;
+    return loaded.as<SimulateStudy>() ? loaded.as<SimulateStudy>()->samples : -1;
   };
   EXPECT_EQ(samples("0.005", "16.5"), 3300);
   EXPECT_EQ(samples("0.1", "0.3"), 3);
@@ -92,7 +93,7 @@ TEST(LoadStudy, MatricesFromFiles) {
   text.replace(text.find(rows), rows.size(), "\"K.csv\"");
   const LoadedStudy loaded = load_study_text(text, folder.path() / "two.toml");
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  EXPECT_EQ(loaded.simulate->model.system.K, two_masses().model.system.K);
+  EXPECT_EQ(loaded.as<SimulateStudy>()->model.system.K, two_masses().model.system.K);
   folder.write("K.csv", "300,-100\n-100,1O0\n");
   const LoadedStudy broken = load_study_text(text, folder.path() / "two.toml");
   ASSERT_EQ(broken.problems.size(), 1U);
@@ -116,7 +117,7 @@ TEST(LoadStudy, InputsFromAFileFixTheTimeAndAreConverted) {
   const LoadedStudy loaded =
       load_study_text(with_data("{ u1 = \"F1\" }"), folder.path() / "two.toml");
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  const SimulateStudy& study = *loaded.simulate;
+  const SimulateStudy& study = *loaded.as<SimulateStudy>();
   EXPECT_EQ(study.step, 0.5);
   EXPECT_EQ(study.samples, 3);
   const auto& input = std::get<FileInput>(study.inputs[0].source);
@@ -131,9 +132,9 @@ TEST(LoadStudy, TheRecordBeginsWithItsData) {
   const LoadedStudy loaded =
       load_study_text(with_data("{ u1 = \"F1\" }"), folder.path() / "two.toml");
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  EXPECT_EQ(loaded.simulate->start_time, 12.5);
+  EXPECT_EQ(loaded.as<SimulateStudy>()->start_time, 12.5);
   const Machines machines;
-  const SimulateResult result = run_simulate(*loaded.simulate, machines);
+  const SimulateResult result = run_simulate(*loaded.as<SimulateStudy>(), machines);
   ASSERT_TRUE(result.ok()) << result.message;
   EXPECT_EQ(result.experiments[0].record.time().start(), 12.5);
   EXPECT_EQ(result.experiments[0].truth.time()[3], 14.0);
@@ -172,7 +173,7 @@ TEST(LoadStudy, AMethodForOneRunLeavesANote) {
   const LoadedStudy loaded =
       load_study_text(text, "two.toml", test::changed({"simulate.method=newmark"}));
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-  EXPECT_THAT(loaded.simulate->notes,
+  EXPECT_THAT(loaded.as<SimulateStudy>()->notes,
               testing::ElementsAre(HasSubstr("simulate.hold has no effect with method")));
 }
 

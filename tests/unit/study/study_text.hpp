@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "support/study_changes.hpp"
 
@@ -27,7 +28,7 @@ all = { snr = 20.0 }
 inline study::SimulateStudy two_masses(const std::vector<std::string>& changes = {}) {
   study::LoadedStudy loaded = study::load_study_text(kTwoMasses, "two.toml", changed(changes));
   if (!loaded.problems.empty()) study::raise(loaded.problems.front());
-  return *loaded.simulate;
+  return *loaded.as<study::SimulateStudy>();
 }
 
 /// The first problem of the study with changes, "" if it has none.

@@ -8,6 +8,11 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/table.hpp"
+#include "alembert/study/acceleration.hpp"
+#include "alembert/study/monte_carlo.hpp"
+#include "alembert/study/observe.hpp"
+#include "alembert/study/output_error.hpp"
+#include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
 
@@ -44,15 +49,15 @@ TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
         load_study_text(study_template(kind.name), folder.path() / "new.toml");
     ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
     const Machines machines;
-    if (loaded.monte_carlo) {
-      MonteCarloStudy study = *loaded.monte_carlo;
+    if (loaded.as<MonteCarloStudy>()) {
+      MonteCarloStudy study = *loaded.as<MonteCarloStudy>();
       study.runs = 1;
       EXPECT_EQ(study.points.size(), 4U);
       EXPECT_TRUE(run_monte_carlo(study, machines).ok());
       continue;
     }
-    if (loaded.output_error) {
-      const OutputErrorOutcome found = run_output_error(*loaded.output_error);
+    if (loaded.as<OutputErrorStudy>()) {
+      const OutputErrorOutcome found = run_output_error(*loaded.as<OutputErrorStudy>());
       EXPECT_TRUE(found.ok()) << found.message;
       EXPECT_TRUE(found.warnings.empty()) << found.warnings.front();
       // The truth of the record: omega, zeta, gain, y0.
@@ -63,8 +68,8 @@ TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
       }
       continue;
     }
-    if (loaded.acceleration) {
-      const AccelerationOutcome found = run_acceleration(*loaded.acceleration);
+    if (loaded.as<AccelerationStudy>()) {
+      const AccelerationOutcome found = run_acceleration(*loaded.as<AccelerationStudy>());
       EXPECT_TRUE(found.ok()) << found.message;
       EXPECT_TRUE(found.warnings.empty()) << found.warnings.front();
       const double truth[] = {0.3, 400.0, 3e4};  // a, b, c of the record
@@ -74,13 +79,13 @@ TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
       }
       continue;
     }
-    if (loaded.observe) {
-      const ObserveResult found = run_observe(*loaded.observe);
+    if (loaded.as<ObserveStudy>()) {
+      const ObserveResult found = run_observe(*loaded.as<ObserveStudy>());
       EXPECT_TRUE(found.ok()) << found.message;
       EXPECT_TRUE(found.warnings.empty()) << found.warnings.front();
       continue;
     }
-    const SimulateResult result = run_simulate(*loaded.simulate, machines);
+    const SimulateResult result = run_simulate(*loaded.as<SimulateStudy>(), machines);
     EXPECT_TRUE(result.ok()) << result.message;
     EXPECT_TRUE(result.warnings.empty()) << result.warnings.front();
   }
@@ -104,12 +109,13 @@ TEST(StudyTemplate, IsFilledFromDataAndRuns) {
     const std::string text = study_template("simulate", data);
     const LoadedStudy loaded = load_study_text(text, folder.path() / "new.toml");
     ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front()) << text;
-    EXPECT_EQ(loaded.simulate->step, 0.002);
-    EXPECT_EQ(loaded.simulate->samples, 50);
-    EXPECT_EQ(loaded.simulate->inputs.size(), static_cast<std::size_t>(std::min(channels, 16L)));
-    EXPECT_EQ(loaded.simulate->inputs[0].unit, "kN");
+    EXPECT_EQ(loaded.as<SimulateStudy>()->step, 0.002);
+    EXPECT_EQ(loaded.as<SimulateStudy>()->samples, 50);
+    EXPECT_EQ(loaded.as<SimulateStudy>()->inputs.size(),
+              static_cast<std::size_t>(std::min(channels, 16L)));
+    EXPECT_EQ(loaded.as<SimulateStudy>()->inputs[0].unit, "kN");
     const Machines machines;
-    EXPECT_TRUE(run_simulate(*loaded.simulate, machines).ok());
+    EXPECT_TRUE(run_simulate(*loaded.as<SimulateStudy>(), machines).ok());
   }
 }
 

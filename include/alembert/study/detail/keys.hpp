@@ -7,7 +7,7 @@
 #include "alembert/study/detail/value.hpp"
 
 /// The keys of a study, as data: one description drives checking, help, documents and templates.
-/// A new task adds a TableSpec and names it in root_table().
+/// The tables of a task are its own; its registration names them.
 namespace alembert::study {
 
 struct TableSpec;
@@ -39,6 +39,12 @@ struct Range {
 /// "above 0", "at least 1", "from 1 to 32", ...
 [[nodiscard]] std::string to_string(const Range& range);
 
+/// A text that a key took once, and the one that says the same today.
+struct OldChoice {
+  std::string old_text;
+  std::string text;
+};
+
 /// One key of a table. Tables that several tasks share ([data], [model]) hold the keys of all; each
 /// key says which tasks take it.
 struct KeySpec {
@@ -47,14 +53,18 @@ struct KeySpec {
   std::string help;       ///< one line, no full stop
   std::string unit = {};  ///< of the number or numbers
   Range range = {};
-  std::size_t size = 0;                   ///< how many numbers a list must hold; 0: any
-  std::vector<std::string> choices = {};  ///< the allowed texts; empty: any
-  std::string fallback = {};              ///< default as TOML text; "": none
+  std::size_t size = 0;                     ///< how many numbers a list must hold; 0: any
+  std::vector<std::string> choices = {};    ///< the allowed texts; empty: any
+  std::vector<OldChoice> old_choices = {};  ///< texts that were given up and are still read
+  std::string fallback = {};                ///< default as TOML text; "": none
   std::string fallback_note = {};  ///< the default in words, where it depends on other things
   bool required = false;
   std::string required_by = {};         ///< the one task that cannot do without it; "": none
   std::vector<std::string> tasks = {};  ///< the tasks that take it; empty: all
   const TableSpec* table = nullptr;     ///< for kTable and kTables
+
+  /// The text that says today what `text` says: the same unless it was given up.
+  [[nodiscard]] const std::string& todays_text(const std::string& text) const;
 };
 
 /// A rule on which keys stand together.
@@ -95,36 +105,8 @@ struct TableSpec {
   [[nodiscard]] const Variant* variant(const Value* table) const;
 };
 
-/// The whole study: title, data, model and exactly one task; [monte-carlo] has [simulate] and
-/// [identify] beside it as its parts.
-[[nodiscard]] const TableSpec& root_table();
-/// The same for a model that is given as equations.
-[[nodiscard]] const TableSpec& equation_root_table();
-/// Whether [model] gives equations.
-[[nodiscard]] bool has_equations(const Value& root);
-/// Whether a document asks for parameters of equations: [identify] with equations in [model] or
-/// method = "output-error". Then equation_root_table() describes its keys.
-[[nodiscard]] bool is_output_error(const Value& root);
-/// The keys of [identify] with method = "acceleration".
-[[nodiscard]] const TableSpec& acceleration_root_table();
-/// Whether a document asks for it.
-[[nodiscard]] bool is_acceleration(const Value& root);
-/// The same for any task that takes equations: [identify] or [simulate].
-[[nodiscard]] bool is_equation_study(const Value& root);
-
-/// The same for a mechanism, and whether a document has one or asks for its motion.
-[[nodiscard]] const TableSpec& mechanism_root_table();
-[[nodiscard]] bool is_mechanism_study(const Value& root);
-
-/// Names of the task tables, in the order of the documents.
-[[nodiscard]] std::vector<std::string> task_names();
-
-/// The task that a document asks for, "" if there is none or more than one. A mechanism with both
-/// [simulate] and [observe] is simulated without data.file, and observed with it.
-[[nodiscard]] std::string task_of(const Value& root);
-
-/// All tables in reading order, the root first, each once; those for equations and for
-/// acceleration last.
+/// All tables of all tasks in reading order, the root first, each once; those for equations, for
+/// acceleration and for mechanisms last.
 [[nodiscard]] std::vector<const TableSpec*> all_tables();
 
 /// The forms in words: "a number, rows of numbers or a table".

@@ -5,8 +5,8 @@
 
 #include "alembert/report/acceleration_report.hpp"
 #include "report/page/text.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/study_sections.hpp"
-#include "report/parts/words.hpp"
 #include "report/tasks/acceleration/acceleration_sections.hpp"
 #include "report/tasks/identify/identify_sections.hpp"
 

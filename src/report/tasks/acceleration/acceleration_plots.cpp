@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "report/page/vocabulary.hpp"
 #include "report/parts/signal_section.hpp"
-#include "report/parts/words.hpp"
 #include "report/tasks/acceleration/acceleration_sections.hpp"
 
 namespace alembert::report {

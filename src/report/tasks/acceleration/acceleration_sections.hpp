@@ -1,7 +1,7 @@
 #pragma once
 
-#include "alembert/report/document.hpp"
 #include "alembert/study/acceleration.hpp"
+#include "report/page/vocabulary.hpp"
 
 /// Sections of the report of [identify] with method = "acceleration"; one without blocks is left
 /// out. Plots show the first record.

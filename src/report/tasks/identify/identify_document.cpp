@@ -4,8 +4,8 @@
 
 #include "alembert/report/identify_report.hpp"
 #include "report/page/text.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/study_sections.hpp"
-#include "report/parts/words.hpp"
 #include "report/tasks/identify/identify_sections.hpp"
 
 namespace alembert::report {
@@ -27,7 +27,7 @@ std::vector<std::pair<std::string, std::string>> identify_facts(const IdentifyRe
       {"degrees of freedom", grouped(study.model.system.L.rows())},
       {"forces", grouped(study.model.system.L.cols())},
       {"sensors", grouped(static_cast<long long>(study.outputs.size()))},
-      {"unknowns", grouped(study.unknowns.size())},
+      {"unknowns", grouped(study.settings.unknowns.size())},
       {"experiments", grouped(static_cast<long long>(study.data.experiments.size()))},
       {"samples", grouped(study.data.samples())},
       {"rate", fmt::format("{:.6g} Hz", 1.0 / study.step())},

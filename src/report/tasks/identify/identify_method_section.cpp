@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/parts/words.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/tasks/identify/identify_sections.hpp"
 
 namespace alembert::report {
@@ -14,7 +14,7 @@ using study::IdentifyResult;
 std::string share(double value) { return significant(100.0 * value, 3); }
 
 Table comparison_table(const IdentifyResult& result) {
-  const bool truth = result.study.truth.has_value();
+  const bool truth = result.study.settings.truth.has_value();
   Table table{.id = "comparison",
               .title = "Methods on the same data",
               .header = {"method", "M differs [%]", "D differs [%]", "K differs [%]"},
@@ -30,7 +30,7 @@ Table comparison_table(const IdentifyResult& result) {
     table.caption += ". Errors are against the true matrices";
   }
   for (const char* title : {"residual", "iterations", "status"}) table.header.push_back(title);
-  for (const study::ComparedMethod& row : result.comparison) {
+  for (const identify::ComparedMethod& row : result.comparison) {
     std::vector<std::string> cells = {row.name, share(row.mass), share(row.damping),
                                       share(row.stiffness)};
     if (truth) {
@@ -67,7 +67,7 @@ Plot history_of_cost(const identify::Refinement& refinement, double samples) {
               "that iteration; it may rise where the estimate of the noise changes"};
 }
 
-Table window_table(const study::StartEstimate& start) {
+Table window_table(const identify::StartEstimate& start) {
   Table table{.id = "windows",
               .title = "Windows tried by the weak form",
               .header = {"window [s]", "simulated output error"},
@@ -81,7 +81,7 @@ Table window_table(const study::StartEstimate& start) {
   return table;
 }
 
-Table candidate_table(const study::StartEstimate& start) {
+Table candidate_table(const identify::StartEstimate& start) {
   Table table{.id = "candidates",
               .title = "Candidates of the start for partial sensing",
               .header = {"candidate", "cost", "band ratio", "limit", "accepted", "status"},
@@ -97,7 +97,7 @@ Table candidate_table(const study::StartEstimate& start) {
   return table;
 }
 
-Plot singular_plot(const study::StartEstimate& start) {
+Plot singular_plot(const identify::StartEstimate& start) {
   const Eigen::Index count = std::min<Eigen::Index>(start.singular_values.size(), 100);
   return {.id = "singular-values",
           .title = "Singular values of the subspace step",
@@ -116,7 +116,7 @@ Plot singular_plot(const study::StartEstimate& start) {
 
 Section identify_method_section(const IdentifyResult& result) {
   Section section{.title = "How the estimate came about", .blocks = {}};
-  const study::StartEstimate& start = result.start;
+  const identify::StartEstimate& start = result.start;
   std::string text = fmt::format("Start: {}.", start.words);
   if (!start.message.empty()) text += " " + start.message + ".";
   if (result.study.settings.refine && result.has_system()) {

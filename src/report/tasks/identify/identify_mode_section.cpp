@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/parts/words.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/tasks/identify/identify_sections.hpp"
 
 namespace alembert::report {

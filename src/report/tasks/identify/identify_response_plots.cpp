@@ -10,8 +10,8 @@
 #include "alembert/core/not_a_number.hpp"
 #include "alembert/model/modes.hpp"
 #include "alembert/signal/frf.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/response_plots.hpp"
-#include "report/parts/words.hpp"
 #include "report/tasks/identify/identify_sections.hpp"
 
 namespace alembert::report {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "alembert/report/document.hpp"
 #include "alembert/study/identify.hpp"
+#include "report/page/vocabulary.hpp"
 
 /// Sections of the report of [identify]; one without blocks is left out.
 namespace alembert::report {

@@ -5,8 +5,8 @@
 
 #include "alembert/core/text.hpp"
 #include "report/page/text.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/model_section.hpp"
-#include "report/parts/words.hpp"
 #include "report/tasks/identify/identify_sections.hpp"
 
 namespace alembert::report {
@@ -86,7 +86,7 @@ void add_truth(const IdentifyResult& result, Section& section) {
   std::string text = fmt::format("Against the true matrices M is off by {}, D by {} and K by {}.",
                                  percent(error(0)), percent(error(1)), percent(error(2)));
   if (result.deviations.M.size() > 0) {
-    const identify::Matrices& truth = *result.study.truth;
+    const identify::Matrices& truth = *result.study.settings.truth;
     const model::SecondOrder& system = result.refinement.system;
     Coverage95 count;
     count_covered(system.M, result.deviations.M, truth.M, count);
@@ -139,7 +139,7 @@ void add_matrix(const IdentifyResult& result, const std::string& id, const std::
 }
 
 void add_unknowns(const IdentifyResult& result, Section& section) {
-  const identify::Parametrisation& unknowns = result.study.unknowns;
+  const identify::Parametrisation& unknowns = result.study.settings.unknowns;
   const Eigen::Index n = unknowns.degrees_of_freedom;
   const identify::Refinement& refinement = result.refinement;
   const bool free = !unknowns.proportional_damping && unknowns.size() == 3 * n * (n + 1) / 2;
@@ -240,9 +240,9 @@ Section identify_matrix_section(const IdentifyResult& result) {
   if (!result.has_system()) return section;
   const model::SecondOrder& system = result.refinement.system;
   const MatrixUnits units = matrix_units(result.study.model);
-  section.blocks.push_back(Paragraph{fmt::format("M q\u2033 + D q\u2032 + K q = L u with {}: {}.",
-                                                 count_of(result.study.unknowns.size(), "unknown"),
-                                                 result.study.structure)});
+  section.blocks.push_back(Paragraph{fmt::format(
+      "M q\u2033 + D q\u2032 + K q = L u with {}: {}.",
+      count_of(result.study.settings.unknowns.size(), "unknown"), result.study.structure)});
   if (result.deviations.M.size() > 0) {
     section.blocks.push_back(
         Paragraph{"Each entry with its standard deviation; the upper triangle is the same."});

@@ -7,8 +7,8 @@
 #include "alembert/core/text.hpp"
 #include "alembert/report/monte_carlo_report.hpp"
 #include "report/page/text.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/study_sections.hpp"
-#include "report/parts/words.hpp"
 #include "report/tasks/monte_carlo/monte_carlo_sections.hpp"
 
 namespace alembert::report {

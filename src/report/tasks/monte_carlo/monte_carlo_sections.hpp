@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "alembert/report/document.hpp"
 #include "alembert/study/monte_carlo.hpp"
+#include "report/page/vocabulary.hpp"
 
 /// The parts of the report of [monte-carlo].
 namespace alembert::report {

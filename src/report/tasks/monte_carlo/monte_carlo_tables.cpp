@@ -4,7 +4,7 @@
 
 #include "alembert/core/text.hpp"
 #include "report/page/text.hpp"
-#include "report/parts/words.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/tasks/monte_carlo/monte_carlo_sections.hpp"
 
 namespace alembert::report {

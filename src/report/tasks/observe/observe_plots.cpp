@@ -8,8 +8,8 @@
 
 #include "alembert/core/chi_square.hpp"
 #include "report/page/text.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/signal_section.hpp"
-#include "report/parts/words.hpp"
 
 namespace alembert::report {
 namespace {

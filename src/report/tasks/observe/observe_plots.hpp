@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "alembert/report/document.hpp"
 #include "alembert/study/observe.hpp"
+#include "report/page/vocabulary.hpp"
 
 /// Plots of the report of [observe].
 namespace alembert::report {

@@ -7,8 +7,8 @@
 #include "alembert/core/text.hpp"
 #include "alembert/report/output_error_report.hpp"
 #include "report/page/text.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/study_sections.hpp"
-#include "report/parts/words.hpp"
 #include "report/tasks/identify/identify_sections.hpp"
 #include "report/tasks/output_error/output_error_plots.hpp"
 

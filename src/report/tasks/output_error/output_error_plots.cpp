@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "report/page/vocabulary.hpp"
 #include "report/parts/signal_section.hpp"
-#include "report/parts/words.hpp"
 
 namespace alembert::report {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "alembert/report/document.hpp"
 #include "alembert/study/output_error.hpp"
+#include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/parts/words.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/tasks/output_error/output_error_plots.hpp"
 
 namespace alembert::report {

@@ -5,12 +5,12 @@
 
 #include "alembert/report/simulate_report.hpp"
 #include "report/page/text.hpp"
+#include "report/page/vocabulary.hpp"
 #include "report/parts/model_section.hpp"
 #include "report/parts/observability_section.hpp"
 #include "report/parts/outcome_section.hpp"
 #include "report/parts/signal_section.hpp"
 #include "report/parts/study_sections.hpp"
-#include "report/parts/words.hpp"
 
 namespace alembert::report {
 namespace {

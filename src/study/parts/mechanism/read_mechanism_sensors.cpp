@@ -2,7 +2,6 @@
 
 #include "study/parts/linear/read_model.hpp"
 #include "study/parts/mechanism/read_mechanism.hpp"
-#include "study/tasks/identify/read_identify.hpp"
 #include "study/tasks/simulate/read_simulate.hpp"
 
 namespace alembert::study {

@@ -161,8 +161,4 @@ const TableSpec& mechanism_root_table() {
   return table;
 }
 
-bool is_mechanism_study(const Value& root) {
-  return root.find("mechanism") != nullptr || task_of(root) == "observe";
-}
-
 }  // namespace alembert::study

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "alembert/core/error.hpp"
+#include "core/step_clock.hpp"
 #include "study/tasks/acceleration/acceleration_steps.hpp"
-#include "study/tasks/identify/identify_steps.hpp"
 
 namespace alembert::study {
 namespace {

@@ -295,11 +295,4 @@ const TableSpec& acceleration_root_table() {
   return table;
 }
 
-bool is_acceleration(const Value& root) {
-  if (task_of(root) != "identify") return false;
-  const Entry* method = root.find("identify")->value.find("method");
-  return method != nullptr && method->value.text() != nullptr &&
-         *method->value.text() == "acceleration";
-}
-
 }  // namespace alembert::study

@@ -32,7 +32,7 @@ void read_truth(const TableReader& root, const FileContext& files, IdentifyStudy
     truth.fail("mass", fmt::format("must be {} x {} for {} coordinates, got {}", n, n, n,
                                    size_text(system.M)));
   }
-  study.truth = identify::Matrices{system.M, system.D, system.K};
+  study.settings.truth = identify::Matrices{system.M, system.D, system.K};
 }
 
 void set_weights(IdentifyStudy& study) {
@@ -71,6 +71,8 @@ IdentifyStudy read_identify(const TableReader& root, const FileContext& files,
       attempt(problems, [&] { read_measured(data, inputs, outputs, files, study); });
   if (!measured) return study;
   set_weights(study);
+  // Done here, where a remark can name the key of the channel.
+  study.settings.examine_records = false;
   examine_data(data, inputs, outputs, study, problems);
   check_settings_on_data(root, study, problems);
   return study;

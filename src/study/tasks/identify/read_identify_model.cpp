@@ -6,6 +6,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
+#include "study/parts/linear/read_elements.hpp"
 #include "study/parts/linear/read_model.hpp"
 #include "study/schema/check_keys.hpp"
 #include "study/schema/mapped.hpp"
@@ -97,8 +98,7 @@ Eigen::MatrixXd identify_forces(const TableReader& model, const FileContext& fil
   try {
     (void)model::check_second_order({one, one, one, L});
   } catch (const InvalidInput& error) {
-    const std::string message = error.what();
-    model.fail("forces", "is of no use: " + message.substr(message.find(": ") + 2));
+    model.fail("forces", "is of no use: " + error.reason());
   }
   return L;
 }
@@ -248,19 +248,19 @@ bool read_structure(const TableReader& model, IdentifyStudy& study) {
                                            model.name(key)));
       }
     }
-    study.unknowns = read_elements(model.table("elements"), study.model.coordinates);
+    study.settings.unknowns = read_elements(model.table("elements"), study.model.coordinates);
     study.structure = fmt::format("{} lumped elements", model.table("elements").keys().size());
     return false;
   }
   const identify::StructureOptions options = structure_options(model, n);
   study.structure = structure_words(model, options);
   try {
-    study.unknowns = identify::structured_matrices(n, options);
+    study.settings.unknowns = identify::structured_matrices(n, options);
   } catch (const InvalidInput& error) {
     const char* key = model.has("tied") ? "tied" : "fixed";
     model.fail_at_key(key, fmt::format("{}: {}", model.name(key), error.reason()));
   }
-  if (study.unknowns.size() == 0) {
+  if (study.settings.unknowns.size() == 0) {
     model.fail_at_key("fixed", "model.fixed leaves nothing unknown");
   }
   return options.rules.empty() && !options.diagonal_mass && !options.proportional_damping;

@@ -5,7 +5,6 @@
 #include "alembert/io/table.hpp"
 #include "alembert/study/identify.hpp"
 #include "study/result/json.hpp"
-#include "study/tasks/identify/identify_steps.hpp"
 
 namespace alembert::study {
 namespace {
@@ -59,12 +58,12 @@ Json identified_json(const IdentifyResult& result) {
 }
 
 Json start_json(const IdentifyResult& result) {
-  const StartEstimate& start = result.start;
-  Json json{{"method", to_string(result.study.settings.start)},
+  const identify::StartEstimate& start = result.start;
+  Json json{{"method", name_of(start.method)},
             {"status", std::string(to_string(start.status))},
             {"message", start.message},
             {"words", start.words}};
-  if (usable(start.matrices)) {
+  if (start.usable()) {
     json["mass_values"] = rows_json(start.matrices.M);
     json["damping_values"] = rows_json(start.matrices.D);
     json["stiffness_values"] = rows_json(start.matrices.K);
@@ -97,11 +96,11 @@ Json start_json(const IdentifyResult& result) {
 }
 
 Json refine_json(const IdentifyResult& result) {
-  const IdentifySettings& settings = result.study.settings;
+  const identify::LinearOptions& settings = result.study.settings;
   const identify::Refinement& refinement = result.refinement;
   if (!settings.refine) return nullptr;
   Json json;
-  json["words"] = refine_words(settings.refinement);
+  json["words"] = identify::refine_words(settings.refinement);
   json["status"] = std::string(to_string(refinement.status));
   json["message"] = refinement.message;
   json["iterations"] = refinement.iterations;
@@ -118,9 +117,9 @@ Json refine_json(const IdentifyResult& result) {
 Json unknowns_json(const IdentifyResult& result) {
   Json list = Json::array();
   const identify::Refinement& refinement = result.refinement;
-  if (refinement.theta.size() != result.study.unknowns.size()) return list;
+  if (refinement.theta.size() != result.problem.unknowns.size()) return list;
   for (Eigen::Index i = 0; i < refinement.theta.size(); ++i) {
-    list.push_back({{"name", result.study.unknowns.names[static_cast<std::size_t>(i)]},
+    list.push_back({{"name", result.problem.unknowns.names[static_cast<std::size_t>(i)]},
                     {"value", json_number(refinement.theta(i))},
                     {"deviation", json_number(std::sqrt(refinement.covariance(i, i)))}});
   }
@@ -157,7 +156,7 @@ Json outputs_json(const IdentifyResult& result) {
   for (std::size_t i = 0; i < result.study.outputs.size(); ++i) {
     const OutputSensor& sensor = result.study.outputs[i];
     Json json = column_json(sensor.column);
-    json["measures"] = to_string(sensor.motion);
+    json["measures"] = name_of(sensor.motion);
     json["at"] = sensor.place;
     if (result.refinement.noise.size() > 0) {
       json["noise"] = json_number(result.refinement.noise(static_cast<Eigen::Index>(i)));
@@ -199,7 +198,7 @@ Json validation_json(const IdentifyResult& result) {
 
 Json comparison_json(const IdentifyResult& result) {
   Json list = Json::array();
-  for (const ComparedMethod& row : result.comparison) {
+  for (const identify::ComparedMethod& row : result.comparison) {
     list.push_back(
         {{"name", row.name},
          {"status", std::string(to_string(row.status))},

@@ -118,31 +118,15 @@ Outcome simulated_data(const PreparedPoint& prepared, std::uint64_t seed, const 
   return {};
 }
 
-// Data of no use, as [identify] would say when it reads them; "" if all is well.
-std::string fatal_remark(const IdentifyStudy& study) {
-  std::vector<std::string> inputs, outputs;
-  for (const ColumnUse& input : study.inputs) inputs.push_back(input.name);
-  for (const OutputSensor& output : study.outputs) outputs.push_back(output.column.name);
-  for (const identify::DataRemark& remark :
-       identify::examine(study.data.experiments, inputs, outputs, study.unknowns.size())) {
-    if (remark.fatal) {
-      return remark.channel.empty() ? remark.text : remark.channel + " " + remark.text;
-    }
-  }
-  return "";
-}
-
 void fail_run(MonteCarloRun& run, Status status, const std::string& message) {
   run.status = status;
   run.message = message;
 }
 
-void identify_and_compare(const PreparedPoint& prepared, const IdentifyStudy& study,
-                          const StopFlag* stop, MonteCarloRun& run) {
+void identify_and_compare(const PreparedPoint& prepared, IdentifyStudy study, const StopFlag* stop,
+                          MonteCarloRun& run) {
   try {
-    const std::string remark = fatal_remark(study);
-    if (!remark.empty()) return fail_run(run, Status::NotIdentifiable, remark);
-    const IdentifyResult result = run_identify(study, {.threads = 1, .stop = stop});
+    const IdentifyResult result = run_identify(std::move(study), {.threads = 1, .stop = stop});
     run.status = result.status;
     run.message = result.message;
     run.iterations = result.refinement.iterations;
@@ -175,7 +159,7 @@ PreparedPoint prepared_point(const MonteCarloPoint& point) {
 void compare_with_truth(const IdentifyResult& result,
                         const std::vector<identify::ModeVerdict>& true_modes, MonteCarloRun& run) {
   const model::SecondOrder& found = result.refinement.system;
-  const identify::Matrices& truth = *result.study.truth;
+  const identify::Matrices& truth = *result.study.settings.truth;
   run.errors[0] = matrix_error(found.M, truth.M, result.deviations.M);
   run.errors[1] = matrix_error(found.D, truth.D, result.deviations.D);
   run.errors[2] = matrix_error(found.K, truth.K, result.deviations.K);
@@ -193,7 +177,7 @@ MonteCarloRun simulate_and_identify(const PreparedPoint& prepared, std::uint64_t
     return run;
   }
   study.data.sources.resize(study.data.experiments.size());
-  identify_and_compare(prepared, study, stop, run);
+  identify_and_compare(prepared, std::move(study), stop, run);
   return run;
 }
 

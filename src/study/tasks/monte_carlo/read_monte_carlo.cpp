@@ -9,6 +9,7 @@
 #include "alembert/study/detail/toml.hpp"
 #include "study/parts/hash.hpp"
 #include "study/schema/check_keys.hpp"
+#include "study/tasks/root_table.hpp"
 #include "study/tasks/simulate/read_simulate.hpp"
 
 namespace alembert::study {
@@ -50,7 +51,7 @@ void add_notes(const std::vector<std::string>& from, std::vector<std::string>& n
 MonteCarloPoint read_point(const Document& document, const FileContext& files,
                            std::vector<Problem>& problems) {
   MonteCarloPoint point;
-  problems = check_keys(document, root_table());
+  problems = check_keys(document, root_table(), "monte-carlo");
   if (!problems.empty()) return point;
   const TableReader root(document, root_table());
   point.simulate = read_simulate(root, files, problems);

@@ -80,8 +80,9 @@ struct FoundNoise {
   }
 };
 
-// None if the mechanism cannot follow the readings with any density.
+// None if the mechanism cannot follow the readings with any density, or on a request to stop.
 std::optional<FoundNoise> greatest_likelihood(const NoiseSearch& search) {
+  if (search.stop != nullptr && search.stop->requested()) return std::nullopt;
   FoundNoise found{.levels = levels_to_find(search), .tuned = {}};
   if (search.density && !guess_density(search, found.levels)) return std::nullopt;
   found.tuned = estimate::tune_noise(
@@ -192,13 +193,14 @@ void take_levels(const NoiseSearch& search, const FoundNoise& found, ObserveResu
 
 }  // namespace
 
-void fit_noise(ObserveResult& result, Index first) {
+void fit_noise(ObserveResult& result, Index first, const StopFlag* stop) {
   ObserveStudy& study = result.study;
   NoiseSearch search{.study = study,
                      .motion = study.options.output.motion,
                      .density = study.fit_density,
                      .sensors = study.fit_sigma,
-                     .stretch = noise_stretch(study, study.fit_sigma, first)};
+                     .stretch = noise_stretch(study, study.fit_sigma, first),
+                     .stop = stop};
   drop_sensors_with_few_readings(search, result);
   while (search.density || !search.sensors.empty()) {
     std::optional<FoundNoise> found = greatest_likelihood(search);

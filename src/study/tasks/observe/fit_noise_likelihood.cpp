@@ -69,6 +69,9 @@ NoiseTrial noise_trial(const NoiseSearch& search, const Eigen::VectorXd& levels)
 // Before the stretch the start is not forgotten, and may be anything but Gaussian.
 double noise_likelihood(const NoiseSearch& search, const Eigen::VectorXd& levels) {
   const ObserveStudy& study = search.study;
+  if (search.stop != nullptr && search.stop->requested()) {
+    return -std::numeric_limits<double>::infinity();
+  }
   const NoiseTrial trial = noise_trial(search, levels);
   estimate::KinematicObserver observer(trial.mechanism, trial.options);
   const double probability = trial.options.gate.probability;

@@ -21,6 +21,7 @@ struct NoiseSearch {
   bool density = false;      ///< one for each coordinate
   std::vector<int> sensors;  ///< whose standard deviations are sought
   NoiseStretch stretch;
+  const StopFlag* stop = nullptr;
 };
 
 /// The observer of a search: levels are densities, where they are sought, then a standard deviation
@@ -31,7 +32,7 @@ struct NoiseTrial {
 };
 [[nodiscard]] NoiseTrial noise_trial(const NoiseSearch& search, const Eigen::VectorXd& levels);
 
-/// ln p of the readings of the stretch; -infinity if the filter fails.
+/// ln p of the readings of the stretch; -infinity if the filter fails or is asked to stop.
 [[nodiscard]] double noise_likelihood(const NoiseSearch& search, const Eigen::VectorXd& levels);
 
 /// The samples that a search looks at: at most 2500 from `first` on. If a sensor has few readings

@@ -10,8 +10,8 @@ namespace alembert::study {
 /// Finds the noise levels of greatest likelihood that the study does not give: densities of the
 /// motion, one for each coordinate, and standard deviations of sensors. Looks from sample `first`
 /// on (see noise_stretch) and puts them into result.study; a guess that the readings do not better
-/// stays, with a warning.
-void fit_noise(ObserveResult& result, Eigen::Index first);
+/// stays, with a warning. After a request to stop nothing of it is of use.
+void fit_noise(ObserveResult& result, Eigen::Index first, const StopFlag* stop = nullptr);
 
 /// Readings of each sensor against what was expected of them, from sample `first` on.
 [[nodiscard]] std::vector<SensorScore> score_sensors(const ObserveResult& result,

@@ -6,7 +6,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/estimate/motion_noise.hpp"
 #include "alembert/study/observe.hpp"
-#include "study/tasks/identify/identify_steps.hpp"
+#include "core/step_clock.hpp"
 #include "study/tasks/observe/judge_observe.hpp"
 
 namespace alembert::study {
@@ -103,7 +103,7 @@ void warn_about_observation(ObserveResult& result) {
 
 }  // namespace
 
-ObserveResult run_observe(const ObserveStudy& study) {
+ObserveResult run_observe(const ObserveStudy& study, const RunOptions& options) {
   ObserveResult result;
   result.study = study;
   try {
@@ -111,14 +111,15 @@ ObserveResult run_observe(const ObserveStudy& study) {
     // Before a run nobody knows when it settles: a tenth of the record is more than enough.
     const double tenth = 0.1 * (study.time[study.time.size() - 1] - study.time.start());
     if (study.fit_density || !study.fit_sigma.empty()) {
-      fit_noise(result, first_sample_after(study, study.scored_from.value_or(tenth)));
+      fit_noise(result, first_sample_after(study, study.scored_from.value_or(tenth)), options.stop);
     }
-    result.estimate =
-        estimate::observe_record(result.study.mechanism, study.time.times(), study.readings,
-                                 result.study.options, {.smooth = study.smooth});
+    result.estimate = estimate::observe_record(result.study.mechanism, study.time.times(),
+                                               study.readings, result.study.options,
+                                               {.smooth = study.smooth, .stop = options.stop});
     result.seconds = clock.seconds();
     result.status = result.estimate.status;
     result.message = result.estimate.message;
+    if (result.status == Status::Stopped) return result;
     result.states = state_columns(study, result.estimate.names);
     const Index first = study.scored_from ? first_sample_after(study, *study.scored_from)
                                           : settled(result.estimate, result.states);

@@ -3,7 +3,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/study/output_error.hpp"
-#include "study/tasks/identify/identify_steps.hpp"
+#include "core/step_clock.hpp"
 #include "study/tasks/output_error/output_error_steps.hpp"
 
 namespace alembert::study {

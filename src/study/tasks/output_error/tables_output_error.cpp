@@ -162,16 +162,4 @@ bool has_equations(const Value& root) {
   return model != nullptr && model->value.find("equations") != nullptr;
 }
 
-bool is_output_error(const Value& root) {
-  if (task_of(root) != "identify") return false;
-  const Entry* method = root.find("identify")->value.find("method");
-  const bool named = method != nullptr && method->value.text() != nullptr &&
-                     *method->value.text() == "output-error";
-  return named || has_equations(root);
-}
-
-bool is_equation_study(const Value& root) {
-  return is_output_error(root) || (task_of(root) == "simulate" && has_equations(root));
-}
-
 }  // namespace alembert::study

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "alembert/core/error.hpp"
+#include "alembert/core/text.hpp"
 #include "alembert/study/observe.hpp"
 #include "study/parts/linear/read_model.hpp"
 #include "study/parts/mechanism/read_mechanism.hpp"

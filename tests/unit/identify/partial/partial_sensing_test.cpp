@@ -6,8 +6,8 @@
 #include <limits>
 #include <random>
 
-#include "alembert/model/published_systems.hpp"
 #include "support/message_of.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 #include "unit/identify/identify_records.hpp"
 
@@ -37,7 +37,7 @@ constexpr double kSameMinimum = 2.5e-4;
 // From no start at all to the optimum; errors within 4 of the bounds that the study gives at
 // SNR 30, h = 5 ms, N = 3300; half as much again for the shorter record.
 void expect_optimum(const std::vector<Index>& sensors, double M, double D, double K) {
-  const model::SecondOrder frame = model::frame_8dof();
+  const model::SecondOrder frame = test::frame_8dof();
   const model::OutputMap outputs = sensed(8, sensors);
   const Experiments data = {
       test::simulated_experiment(frame, outputs, {.samples = 2000, .snr_db = 30.0}, 2024)};
@@ -122,7 +122,7 @@ TEST(PartialSensing, TwoExperimentsWithGaps) {
 
 // Held forces, which the start moves by half a sample.
 TEST(PartialSensing, HeldForces) {
-  const model::SecondOrder system = model::coupled_3dof();
+  const model::SecondOrder system = test::coupled_3dof();
   const model::OutputMap outputs = sensed(3, {0, 2});
   const Experiments data = {test::simulated_experiment(
       system, outputs,
@@ -143,7 +143,7 @@ TEST(PartialSensing, HeldForces) {
 
 // One sensor on the frame has a bound above 1000 %: the answer must be a refusal with numbers.
 TEST(PartialSensing, RefusesWhatTheDataCannotTell) {
-  const model::SecondOrder frame = model::frame_8dof();
+  const model::SecondOrder frame = test::frame_8dof();
   const model::OutputMap outputs = sensed(8, {0});
   const Experiments data = {
       test::simulated_experiment(frame, outputs, {.samples = 800, .step = 0.02}, 1)};
@@ -156,7 +156,7 @@ TEST(PartialSensing, RefusesWhatTheDataCannotTell) {
 // A start is found and refined, but its covariance says that M is known to no better than its own
 // size: a refusal with the numbers, not an estimate.
 TEST(PartialSensing, RefusesABoundAboveTheMatrix) {
-  const model::SecondOrder system = model::coupled_3dof();
+  const model::SecondOrder system = test::coupled_3dof();
   const model::OutputMap outputs = sensed(3, {0});
   const Experiments data = {test::simulated_experiment(
       system, outputs, {.samples = 250, .step = 0.1, .knot_step = 0.5, .snr_db = 5.0}, 2)};
@@ -170,7 +170,7 @@ TEST(PartialSensing, RefusesABoundAboveTheMatrix) {
 }
 
 TEST(PartialSensing, NamesBadArguments) {
-  const model::SecondOrder system = model::coupled_3dof();
+  const model::SecondOrder system = test::coupled_3dof();
   const model::OutputMap outputs = sensed(3, {0});
   const Experiments data = {test::simulated_experiment(
       system, outputs, {.samples = 400, .step = 0.1, .knot_step = 0.5}, 1)};
@@ -191,7 +191,7 @@ TEST(PartialSensing, NamesBadArguments) {
 
 // Frame: fastest mode 20.4 rad/s; displacement noise at SNR 30 ends the band a little above.
 TEST(Band, EndsAboveTheFastestMode) {
-  const model::SecondOrder frame = model::frame_8dof();
+  const model::SecondOrder frame = test::frame_8dof();
   const Experiments data = {test::simulated_experiment(frame, test::all_sensed(8), {}, 4)};
   const Band band = band_of(data);
   EXPECT_GT(band.highest, 20.4);

@@ -5,9 +5,9 @@
 #include <random>
 
 #include "alembert/identify/refine.hpp"
-#include "alembert/model/published_systems.hpp"
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 #include "unit/identify/identify_records.hpp"
 #include "unit/identify/refine/refine_cases.hpp"
@@ -45,7 +45,7 @@ TEST(Refine, EnforcesPositiveMatrices) {
 // of 108 is taken away from a fit to 6600 samples: the cost rises by some units, not by per cents.
 // Clipped eigenvalues with steps clipped likewise left a residual variance three times as large.
 TEST(Refine, PositiveMatricesCostLittle) {
-  const model::SecondOrder frame = model::frame_8dof();
+  const model::SecondOrder frame = test::frame_8dof();
   const LinearProblem problem{frame.L, test::sensed(8, {0, 3}), free_matrices(8)};
   for (const std::uint64_t seed : {12U, 13U}) {
     const Experiments data{simulated_experiment(frame, problem.outputs, {}, seed)};

@@ -7,9 +7,9 @@
 #include <random>
 
 #include "alembert/core/random.hpp"
-#include "alembert/model/published_systems.hpp"
 #include "alembert/signal/spline.hpp"
 #include "support/matrices_near.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 #include "unit/identify/identify_records.hpp"
 #include "unit/identify/refine/refine_cases.hpp"
@@ -31,7 +31,7 @@ constexpr double kNoNoise = std::numeric_limits<double>::infinity();
 // scatters: 0.6 to 1.6 in 240 published runs.
 TEST(Refine, FrameReachesTheBound) {
   std::mt19937_64 engine(31);
-  const model::SecondOrder system = model::frame_8dof();
+  const model::SecondOrder system = test::frame_8dof();
   const LinearProblem problem = free_problem(system);
   const Experiments data{simulated_experiment(system, problem.outputs, {}, 41)};
   const Refinement fit = refine(problem, data, perturbed(matrices_of(system), 0.1, engine));
@@ -90,7 +90,7 @@ TEST(Refine, RecoversTheTruthWithoutNoise) {
 // Published bias of the midpoint rule on M: (ω h)²/5, that is .0083 at 10 ms; it grows with h². The
 // published figures are for 1500 samples; one input realisation moves them by a few per cent.
 TEST(Refine, MidpointBiasIsAsPublished) {
-  const model::SecondOrder system = model::frame_8dof();
+  const model::SecondOrder system = test::frame_8dof();
   const LinearProblem problem = free_problem(system);
   const auto bias = [&](double step) {
     const Experiments data{simulated_experiment(

@@ -3,9 +3,9 @@
 #include <random>
 
 #include "alembert/identify/refine.hpp"
-#include "alembert/model/published_systems.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "support/matrices_near.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 #include "unit/identify/identify_records.hpp"
 
@@ -170,7 +170,7 @@ TEST(Sensitivities, AgreeForSpecialPoles) {
 
 // The largest system that the tests can afford; checks the many-channel paths.
 TEST(Sensitivities, AgreeForTheFrame) {
-  const model::SecondOrder system = model::frame_8dof();
+  const model::SecondOrder system = test::frame_8dof();
   const LinearProblem problem{system.L, test::all_sensed(8), free_matrices(8)};
   const Experiments data{
       test::simulated_experiment(system, problem.outputs, {.samples = 600, .step = 0.02}, 3)};

@@ -10,10 +10,10 @@
 #include "alembert/core/random.hpp"
 #include "alembert/identify/subspace.hpp"
 #include "alembert/integrate/linear_simulation.hpp"
-#include "alembert/model/published_systems.hpp"
 #include "alembert/signal/excitation.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "core/algebra/dense.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 #include "unit/identify/identify_records.hpp"
 
@@ -113,7 +113,7 @@ inline double transfer_error(const DiscreteModel& actual, const DiscreteModel& e
 /// white noise at 20 log10(signal/noise) = snr dB on each displacement.
 inline Experiment frame_record(double step, double knot_step, Eigen::Index samples, double snr,
                                std::uint64_t seed) {
-  const model::SecondOrder system = model::frame_8dof();
+  const model::SecondOrder system = test::frame_8dof();
   RandomStream random(seed);
   Experiment record{Eigen::MatrixXd(samples, 8), {}, step};
   for (Eigen::Index j = 0; j < 8; ++j) {

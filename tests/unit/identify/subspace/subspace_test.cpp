@@ -354,7 +354,7 @@ TEST(Subspace, RejectsBadInput) {
 TEST(Stabilisation, ShowsTheModesOfTheFrame) {
   const Experiments data{test::frame_record(0.05, 0.0, 2500, 40.0, 21)};
   const std::vector<StabilisationRow> rows = stabilisation(data, 20, {.horizon = 8});
-  for (const model::DampedMode& mode : model::damped_modes(model::frame_8dof())) {
+  for (const model::DampedMode& mode : model::damped_modes(test::frame_8dof())) {
     bool found = false;
     for (const StabilisationRow& row : rows) {
       // 1 % noise on 2500 samples of a mode with 2 % damping: far below 1 % in frequency.

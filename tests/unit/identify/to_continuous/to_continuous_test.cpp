@@ -210,13 +210,13 @@ TEST(SecondOrderProjection, RejectsWhatItCannotScale) {
 
 // The published comparison: 8 degrees of freedom, 10 ms, 20 dB, white samples, MOESP with i = 40.
 // An independent study found mean errors .0195/.107/.0197; single runs scatter by about a third.
-TEST(RivalMethod, HasThePublishedErrors) {
-  const model::SecondOrder truth = model::frame_8dof();
+TEST(ProjectedSubspace, HasThePublishedErrors) {
+  const model::SecondOrder truth = test::frame_8dof();
   Eigen::Vector3d mean = Eigen::Vector3d::Zero();
   for (const std::uint64_t seed : {31, 32}) {
-    const RivalEstimate found =
-        rival_method({test::frame_record(0.01, 0.0, 3300, 20.0, seed)}, truth.L,
-                     {.subspace = {.horizon = 40, .innovation = false}});
+    const ProjectedSubspace found =
+        projected_subspace({test::frame_record(0.01, 0.0, 3300, 20.0, seed)}, truth.L,
+                           {.subspace = {.horizon = 40, .innovation = false}});
     ASSERT_TRUE(found.ok()) << found.message;
     mean += 0.5 * Eigen::Vector3d(test::relative_error(found.matrices.M, truth.M),
                                   test::relative_error(found.matrices.D, truth.D),
@@ -232,7 +232,7 @@ TEST(RivalMethod, HasThePublishedErrors) {
 }
 
 // With the input that the rule assumes, held between samples, nothing but rounding is left.
-TEST(RivalMethod, IsExactForHeldInputsWithoutNoise) {
+TEST(ProjectedSubspace, IsExactForHeldInputsWithoutNoise) {
   std::mt19937_64 engine(6);
   RandomStream random(7);
   const model::SecondOrder truth = test::random_system(3, 3, engine);
@@ -242,15 +242,15 @@ TEST(RivalMethod, IsExactForHeldInputsWithoutNoise) {
       {u,
        integrate::simulate(truth, u, 0.1, rest, rest, {.hold = integrate::Hold::Zero}).displacement,
        0.1}};
-  const RivalEstimate found = rival_method(data, truth.L);
+  const ProjectedSubspace found = projected_subspace(data, truth.L);
   ASSERT_TRUE(found.ok()) << found.message;
   EXPECT_LT(test::relative_error(found.matrices.M, truth.M), 1e-6);
   EXPECT_LT(test::relative_error(found.matrices.D, truth.D), 1e-6);
   EXPECT_LT(test::relative_error(found.matrices.K, truth.K), 1e-6);
   EXPECT_EQ(found.subspace.order, 6);
   EXPECT_EQ(found.subspace.model.J, Eigen::MatrixXd::Zero(3, 3));
-  EXPECT_THAT(test::message_of([&] { (void)rival_method(data, truth.L.leftCols(2)); }),
-              HasSubstr("rival_method: L"));
+  EXPECT_THAT(test::message_of([&] { (void)projected_subspace(data, truth.L.leftCols(2)); }),
+              HasSubstr("projected_subspace: L"));
 }
 
 }  // namespace to_continuous_test

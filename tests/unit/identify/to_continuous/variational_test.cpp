@@ -51,7 +51,7 @@ TEST(VariationalStart, IsExactForDataOfTheMidpointRule) {
 // .0245/.112/.0229 for white samples; single runs scatter by about a third. N4SID fails, because
 // the discrete force has no power at half the sampling rate.
 TEST(VariationalStart, HasThePublishedErrors) {
-  const model::SecondOrder truth = model::frame_8dof();
+  const model::SecondOrder truth = test::frame_8dof();
   Eigen::Vector3d mean = Eigen::Vector3d::Zero();
   for (const std::uint64_t seed : {41, 42}) {
     const VariationalStart found =

@@ -10,9 +10,9 @@
 
 #include "alembert/core/chi_square.hpp"
 #include "alembert/model/modes.hpp"
-#include "alembert/model/published_systems.hpp"
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 #include "unit/identify/identify_records.hpp"
 
@@ -248,7 +248,7 @@ TEST(CorrelatedPairs, NamesThemWorstFirst) {
 class Examine : public testing::Test {
  protected:
   Examine()
-      : data_{test::simulated_experiment(model::coupled_3dof(), all_sensed(3),
+      : data_{test::simulated_experiment(test::coupled_3dof(), all_sensed(3),
                                          {.samples = 2000, .step = 0.1, .knot_step = 0.5}, 1)} {}
 
   // What is said of a channel, all remarks joined.

@@ -7,12 +7,12 @@
 #include <random>
 
 #include "alembert/identify/refine.hpp"
-#include "alembert/model/published_systems.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "core/algebra/dense.hpp"
 #include "identify/weak_form/weak_equations.hpp"
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 #include "unit/identify/identify_records.hpp"
 
@@ -39,7 +39,7 @@ Errors errors_of(const Matrices& found, const model::SecondOrder& truth) {
 // Root mean square errors over seeded runs on the 8-dof frame.
 Errors monte_carlo(Motion motion, const test::RecordOptions& records,
                    const WeakFormOptions& options, int runs) {
-  const model::SecondOrder frame = model::frame_8dof();
+  const model::SecondOrder frame = test::frame_8dof();
   Errors sum;
   for (int run = 0; run < runs; ++run) {
     const Experiments data = {
@@ -127,7 +127,7 @@ TEST(WeakForm, ExactUpToTheQuadrature) {
 // equations without a force from shrinking. Study: bound .092/.117/.100, of
 // which 2.5 times are allowed.
 TEST(WeakForm, OneActuator) {
-  model::SecondOrder frame = model::frame_8dof();
+  model::SecondOrder frame = test::frame_8dof();
   frame.L = Eigen::MatrixXd::Identity(8, 8).leftCols(1);
   const Experiments data = {test::simulated_experiment(frame, all_sensed(8), {.step = 0.01}, 100)};
   const WeakFormEstimate found = weak_form(free_matrices(8), data, frame.L, Motion::Displacement);
@@ -142,7 +142,7 @@ TEST(WeakForm, OneActuator) {
 // Seed 102 had an error of 350 % and ended in another minimum when no window of the plain grid
 // explained the responses.
 TEST(WeakForm, OneActuatorOnAShortStep) {
-  model::SecondOrder frame = model::frame_8dof();
+  model::SecondOrder frame = test::frame_8dof();
   frame.L = Eigen::MatrixXd::Identity(8, 8).leftCols(1);
   const Experiments data = {test::simulated_experiment(frame, all_sensed(8), {}, 102)};
   const WeakFormEstimate found = weak_form(free_matrices(8), data, frame.L, Motion::Displacement);
@@ -156,7 +156,7 @@ TEST(WeakForm, OneActuatorOnAShortStep) {
 
 // Held forces: the kernel integrates them exactly. Study at 20 ms, SNR 15: .016/.029/.014.
 TEST(WeakForm, HeldForces) {
-  const model::SecondOrder system = model::coupled_3dof();
+  const model::SecondOrder system = test::coupled_3dof();
   const test::RecordOptions records{
       .step = 0.02, .snr_db = 15.0, .hold = integrate::Hold::Zero, .clock = 0.5};
   Errors sum;
@@ -177,7 +177,7 @@ TEST(WeakForm, HeldForces) {
 // Held forces without noise, with each hold against its own simulation: an exact kernel leaves
 // only the quadrature of the responses, whose third derivative jumps with a held force.
 TEST(WeakForm, KernelsFitTheirHold) {
-  const model::SecondOrder system = model::coupled_3dof();
+  const model::SecondOrder system = test::coupled_3dof();
   for (const integrate::Hold hold : {integrate::Hold::Zero, integrate::Hold::Linear}) {
     test::RecordOptions records{
         .samples = 2000, .step = 0.05, .snr_db = kNoNoise, .hold = integrate::Hold::Zero};
@@ -232,7 +232,7 @@ TEST(WeakForm, CorrelationsAreSumsOverWindows) {
 // Cutting samples out of a noise-free record leaves fewer equations, all of them still right; two
 // experiments are as good as one.
 TEST(WeakForm, MissingSamplesAndSeveralExperiments) {
-  const model::SecondOrder system = model::coupled_3dof();
+  const model::SecondOrder system = test::coupled_3dof();
   const test::RecordOptions records{
       .samples = 1500, .step = 0.02, .knot_step = 0.5, .snr_db = kNoNoise};
   Experiments data = {test::simulated_experiment(system, all_sensed(3), records, 1),
@@ -295,7 +295,7 @@ TEST(WeakForm, EquationsNeedOnlyTheirOwnCoordinates) {
 
 // Proportional damping: D is found freely.
 TEST(WeakForm, ProportionalDampingUsesAFreeD) {
-  const model::SecondOrder system = model::coupled_3dof();
+  const model::SecondOrder system = test::coupled_3dof();
   const test::RecordOptions records{
       .samples = 1500, .step = 0.02, .knot_step = 0.5, .snr_db = kNoNoise};
   const Experiments data = {test::simulated_experiment(system, all_sensed(3), records, 1)};
@@ -308,7 +308,7 @@ TEST(WeakForm, ProportionalDampingUsesAFreeD) {
 // Property: other units of one coordinate, q1 = s p1, are a congruence of the matrices. The
 // automatic window and the estimate follow, up to rounding amplified by the solution.
 TEST(WeakForm, UnitsOfCoordinatesDoNotMatter) {
-  const model::SecondOrder system = model::coupled_3dof();
+  const model::SecondOrder system = test::coupled_3dof();
   Experiments data = {test::simulated_experiment(
       system, all_sensed(3), {.samples = 1500, .step = 0.05, .knot_step = 0.5}, 1)};
   const WeakFormOptions options{.window = 2.0, .instrument_iterations = 3};
@@ -324,7 +324,7 @@ TEST(WeakForm, UnitsOfCoordinatesDoNotMatter) {
 }
 
 TEST(WeakForm, SaysWhenNothingMoves) {
-  const model::SecondOrder system = model::coupled_3dof();
+  const model::SecondOrder system = test::coupled_3dof();
   Experiments data = {test::simulated_experiment(system, all_sensed(3), {.samples = 400}, 1)};
   data[0].input.setZero();
   const WeakFormEstimate found = weak_form(free_matrices(3), data, system.L, Motion::Displacement);
@@ -333,7 +333,7 @@ TEST(WeakForm, SaysWhenNothingMoves) {
 }
 
 TEST(WeakForm, NamesBadArguments) {
-  const model::SecondOrder system = model::coupled_3dof();
+  const model::SecondOrder system = test::coupled_3dof();
   const Experiments data = {test::simulated_experiment(system, all_sensed(3), {.samples = 400}, 1)};
   const auto message = [&](Eigen::Index n, const Eigen::MatrixXd& L, const WeakFormOptions& o) {
     return test::message_of(

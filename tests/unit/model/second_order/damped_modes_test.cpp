@@ -7,9 +7,9 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/model/modes.hpp"
-#include "alembert/model/published_systems.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "support/matrices_near.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 
 namespace alembert::model {
@@ -96,10 +96,10 @@ TEST(DampedModes, OfACriticallyDampedOscillatorKeepSumAndProduct) {
 }
 
 TEST(DampedModes, OfThePublishedSystemsHaveThePublishedDigits) {
-  const auto frame = damped_modes(frame_8dof());
+  const auto frame = damped_modes(test::frame_8dof());
   ASSERT_EQ(frame.size(), 8u);
   // D = 0.005 K + 0.01 M: ζ = (0.005 ω + 0.01 / ω) / 2 in closed form, |λ| = ω.
-  const UndampedModes undamped = undamped_modes(frame_8dof());
+  const UndampedModes undamped = undamped_modes(test::frame_8dof());
   for (std::size_t j = 0; j < 8; ++j) {
     const double omega = undamped.angular_frequency(static_cast<Eigen::Index>(j));
     EXPECT_NEAR(frame[j].frequency_hz, omega / (2 * pi), 100 * kEps * omega);
@@ -109,7 +109,7 @@ TEST(DampedModes, OfThePublishedSystemsHaveThePublishedDigits) {
   EXPECT_NEAR(frame.back().frequency_hz, 3.25, 0.005);
   EXPECT_NEAR(100 * frame.front().damping_ratio, 1.5, 0.05);
   EXPECT_NEAR(100 * frame.back().damping_ratio, 5.1, 0.05);
-  const auto small = damped_modes(coupled_3dof());
+  const auto small = damped_modes(test::coupled_3dof());
   EXPECT_NEAR(100 * small.front().damping_ratio, 5.9, 0.05);
   EXPECT_NEAR(100 * small.back().damping_ratio, 11.8, 0.05);
 }
@@ -242,11 +242,11 @@ TEST(DampedModes, OfAnInvertedPendulumGrow) {
 }
 
 TEST(DampedModes, RejectBadSystems) {
-  SecondOrder system = coupled_3dof();
+  SecondOrder system = test::coupled_3dof();
   system.D(0, 1) = 5.0;
   EXPECT_THAT([&] { (void)damped_modes(system); },
               ThrowsMessage<InvalidInput>(HasSubstr("damped_modes: D must be symmetric")));
-  system = coupled_3dof();
+  system = test::coupled_3dof();
   system.M(0, 0) = -1.0;
   EXPECT_THAT([&] { (void)damped_modes(system); },
               ThrowsMessage<InvalidInput>(HasSubstr("damped_modes: M must be positive")));

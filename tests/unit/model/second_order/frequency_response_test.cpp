@@ -8,9 +8,9 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/model/modes.hpp"
-#include "alembert/model/published_systems.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "support/matrices_near.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 
 namespace alembert::model {
@@ -131,7 +131,7 @@ TEST(FrequencyResponse, EqualsTheSumOfPolesAndResidues) {
 }
 
 TEST(FrequencyResponse, OfTheFrameIsReciprocalAndStartsAtTheCompliance) {
-  const SecondOrder frame = frame_8dof();
+  const SecondOrder frame = test::frame_8dof();
   const OutputMap outputs{Eigen::MatrixXd::Identity(8, 8), Eigen::MatrixXd::Zero(8, 8),
                           Eigen::MatrixXd::Zero(8, 8)};
   const auto H = frequency_response(frame, outputs, Eigen::Vector2d(0.0, 1.3));
@@ -175,7 +175,7 @@ TEST(FrequencyResponse, OnAResonanceWithoutDampingIsNotANumber) {
 }
 
 TEST(FrequencyResponse, RejectsBadArguments) {
-  const SecondOrder system = coupled_3dof();
+  const SecondOrder system = test::coupled_3dof();
   const Eigen::Vector2d nan(1.0, std::numeric_limits<double>::quiet_NaN());
   EXPECT_THAT([&] { (void)frequency_response(system, output_map(3, {{}}), nan); },
               ThrowsMessage<InvalidInput>(HasSubstr("frequency_hz must be finite")));
@@ -185,7 +185,7 @@ TEST(FrequencyResponse, RejectsBadArguments) {
 }
 
 TEST(FrequencyResponse, OfASystemWithoutInputsHasNoColumns) {
-  SecondOrder system = coupled_3dof();
+  SecondOrder system = test::coupled_3dof();
   system.L.resize(3, 0);
   const auto H = frequency_response(system, output_map(3, {{}}), Eigen::Vector2d(1.0, 2.0));
   ASSERT_EQ(H.size(), 2u);
@@ -194,7 +194,8 @@ TEST(FrequencyResponse, OfASystemWithoutInputsHasNoColumns) {
 }
 
 TEST(FrequencyResponse, OfNoFrequenciesIsEmpty) {
-  EXPECT_TRUE(frequency_response(coupled_3dof(), output_map(3, {{}}), Eigen::VectorXd()).empty());
+  EXPECT_TRUE(
+      frequency_response(test::coupled_3dof(), output_map(3, {{}}), Eigen::VectorXd()).empty());
 }
 
 }  // namespace frequency_response_test

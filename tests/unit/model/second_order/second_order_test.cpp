@@ -7,9 +7,9 @@
 #include <string>
 
 #include "alembert/core/error.hpp"
-#include "alembert/model/published_systems.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "support/matrices_near.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 
 namespace alembert::model {
@@ -20,10 +20,10 @@ using test::matrices_near;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-SecondOrder valid() { return coupled_3dof(); }
+SecondOrder valid() { return test::coupled_3dof(); }
 
 TEST(CheckSecondOrder, FindsTheDefinitenessOfThePublishedFrame) {
-  const SecondOrderCheck check = check_second_order(frame_8dof());
+  const SecondOrderCheck check = check_second_order(test::frame_8dof());
   EXPECT_TRUE(check.passive());
   EXPECT_TRUE(check.damping.positive_definite);
   // Published: eigenvalues of D from 16.6 to 209.7, one digit behind the point.

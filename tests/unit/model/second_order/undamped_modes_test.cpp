@@ -8,9 +8,9 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/model/modes.hpp"
-#include "alembert/model/published_systems.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "support/matrices_near.hpp"
+#include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
 
 namespace alembert::model {
@@ -69,8 +69,9 @@ TEST(UndampedModes, OfThePublishedSystemsHaveThePublishedDigits) {
   Eigen::VectorXd frame(8);
   frame << 5.59, 9.74, 11.14, 14.74, 15.70, 17.17, 18.42, 20.43;
   // Published with two digits behind the point.
-  EXPECT_TRUE(matrices_near(undamped_modes(frame_8dof()).angular_frequency, frame, {.abs = 0.005}));
-  EXPECT_TRUE(matrices_near(undamped_modes(coupled_3dof()).angular_frequency,
+  EXPECT_TRUE(
+      matrices_near(undamped_modes(test::frame_8dof()).angular_frequency, frame, {.abs = 0.005}));
+  EXPECT_TRUE(matrices_near(undamped_modes(test::coupled_3dof()).angular_frequency,
                             Eigen::Vector3d(1.17, 1.85, 2.35), {.abs = 0.005}));
 }
 
@@ -133,11 +134,11 @@ TEST(UndampedModes, OfNegativeStiffnessHaveNoFrequency) {
 }
 
 TEST(UndampedModes, RejectAMassThatIsNotPositive) {
-  SecondOrder system = coupled_3dof();
+  SecondOrder system = test::coupled_3dof();
   system.M(0, 0) = -1.0;
   EXPECT_THAT([&] { (void)undamped_modes(system); },
               ThrowsMessage<InvalidInput>(HasSubstr("undamped_modes: M must be positive")));
-  system = coupled_3dof();
+  system = test::coupled_3dof();
   system.M(0, 1) = system.M(1, 0) = 2.0;
   EXPECT_THAT([&] { (void)undamped_modes(system); },
               ThrowsMessage<InvalidInput>(HasSubstr("undamped_modes: M must be positive")));

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "alembert/document/document.hpp"
+#include "alembert/study/task.hpp"
+
+namespace alembert::report {
+
+/// The report of any task. @throws InvalidInput for a result that no report is written for.
+[[nodiscard]] document::Document task_document(const study::TaskResult& result);
+
+}  // namespace alembert::report

@@ -1,0 +1,44 @@
+#include "alembert/report/task_report.hpp"
+
+#include <array>
+#include <optional>
+
+#include "alembert/core/error.hpp"
+#include "alembert/report/acceleration_report.hpp"
+#include "alembert/report/identify_report.hpp"
+#include "alembert/report/monte_carlo_report.hpp"
+#include "alembert/report/observe_report.hpp"
+#include "alembert/report/output_error_report.hpp"
+#include "alembert/report/simulate_report.hpp"
+
+namespace alembert::report {
+namespace {
+
+// The document of a result, if it is of this task.
+template <typename Result, document::Document (*made)(const Result&)>
+std::optional<document::Document> document_if(const study::TaskResult& any) {
+  const Result* result = any.as<Result>();
+  return result == nullptr ? std::nullopt : std::optional(made(*result));
+}
+
+// One line a task.
+constexpr std::array kDocuments = {
+    document_if<study::SimulateResult, simulate_document>,
+    document_if<study::IdentifyResult, identify_document>,
+    document_if<study::OutputErrorOutcome, output_error_document>,
+    document_if<study::AccelerationOutcome, acceleration_document>,
+    document_if<study::MonteCarloResult, monte_carlo_document>,
+    document_if<study::ObserveResult, observe_document>,
+};
+
+}  // namespace
+
+document::Document task_document(const study::TaskResult& result) {
+  for (const auto& of_task : kDocuments) {
+    if (std::optional<document::Document> found = of_task(result)) return *std::move(found);
+  }
+  throw InvalidInput(
+      {.function = "task_document", .argument = "result", .rule = "must be that of a known task"});
+}
+
+}  // namespace alembert::report

@@ -1,0 +1,144 @@
+#include "study/tasks/observe/template_observe.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "alembert/core/error.hpp"
+#include "alembert/core/random.hpp"
+#include "alembert/core/text.hpp"
+#include "alembert/study/observe.hpp"
+#include "alembert/study/study.hpp"
+#include "study/schema/tables.hpp"
+#include "study/templates/writer.hpp"
+
+namespace alembert::study {
+namespace {
+
+const char* const kCrankJoints =
+    "[\n"
+    "  { revolute  = [\"ground\", \"crank.O\"] },\n"
+    "  { revolute  = [\"crank.A\", \"rod.A\"] },\n"
+    "  { revolute  = [\"rod.B\", \"slider.B\"] },\n"
+    "  { prismatic = [\"ground\", \"slider.B\"], axis = [1.0, 0.0] },\n"
+    "]";
+
+constexpr double kCrankStep = 0.001;  // s
+constexpr Eigen::Index kCrankSamples = 1500;
+
+/// Columns that the sensors read.
+struct CrankColumns {
+  std::string angle = "theta", acceleration = "a";
+};
+
+CrankColumns crank_columns(const std::optional<TemplateData>& data) {
+  if (!data) return {};
+  const std::vector<signal::Channel>& channels = data->record.channels();
+  if (channels.size() < 2) {
+    throw DataError({.file = data->file}, "must have columns for two sensors");
+  }
+  return {channels[0].name, channels[1].name};
+}
+
+void write_crank(TemplateWriter& writer) {
+  writer.table(mechanism_table(),
+               {{"joints", kCrankJoints}, {"coordinates", "[\"angle(crank)\"]"}});
+  writer.named(*mechanism_table().find("bodies", nullptr)->table,
+               {{"crank", "{ points = { O = [-0.07, 0.0], A = [0.07, 0.0] } }"},
+                {"rod", "{ points = { A = [-0.28, 0.0], B = [0.28, 0.0] } }"},
+                {"slider", "{ points = { B = [0.0, 0.0] } }"}});
+}
+
+void write_crank_sensors(TemplateWriter& writer, const CrankColumns& columns) {
+  writer.named(
+      *mechanism_data_table().find("sensors", nullptr)->table,
+      {{"encoder",
+        fmt::format(
+            "{{ column = {}, kind = \"angle\", of = \"crank\", sigma = 0.003, wrap = true }}",
+            toml_string(columns.angle))},
+       {"accel", fmt::format("{{ column = {}, kind = \"acceleration\", at = \"slider.B\", sigma = "
+                             "0.03 }}",
+                             toml_string(columns.acceleration))}});
+  writer.comment("All keys of a sensor: alembert keys data.sensors");
+}
+
+// The motion of the crank in the record: position, velocity, acceleration.
+std::array<double, 3> crank_motion(double t) {
+  const double omega = 2.0 * std::numbers::pi;
+  return {0.5 + 8.0 * t + 0.15 * std::sin(omega * t), 8.0 + 0.15 * omega * std::cos(omega * t),
+          -0.15 * omega * omega * std::sin(omega * t)};
+}
+
+}  // namespace
+
+std::string observe_template(const std::optional<TemplateData>& data) {
+  const CrankColumns columns = crank_columns(data);
+  TemplateWriter writer("observe");
+  writer.comment(
+      "A study for `alembert run`. Lines that begin with # are comments; keys written in them show "
+      "the defaults. Bodies, joints and sensors below are to be replaced by your own.");
+  writer.table(mechanism_root_table(), {{"title", "\"Motion of a slider-crank\""}});
+  write_crank(writer);
+  writer.table(mechanism_data_table(), file_assignments(data));
+  write_crank_sensors(writer, columns);
+  writer.table(observe_table(), {{"density", "200.0"}, {"smooth", "true"}, {"scored-from", "0.3"}});
+  return writer.text();
+}
+
+std::string simulate_mechanism_template(const std::optional<TemplateData>& data) {
+  if (data) {
+    throw DataError({.file = data->file}, "has no place in a study that makes the record");
+  }
+  TemplateWriter writer("simulate");
+  writer.comment(
+      "A study for `alembert run`: what sensors would record of a motion, and how well the motion "
+      "would be seen. Without data.file it is simulated, with one observed:");
+  writer.comment("  alembert run crank.toml");
+  writer.comment("  alembert run crank.toml --set data.file=crank.out/record.csv --out seen.out");
+  writer.comment(
+      "Lines that begin with # are comments; keys written in them show the defaults. Bodies, "
+      "joints, sensors and motion below are to be replaced by your own.");
+  writer.table(mechanism_root_table(), {{"title", "\"Sensors of a slider-crank\""}});
+  write_crank(writer);
+  write_crank_sensors(writer, {});
+  writer.table(mechanism_simulate_table(), {{"step", "0.001"}, {"duration", "2.0"}});
+  writer.named(*mechanism_simulate_table().find("motion", nullptr)->table,
+               {{"\"angle(crank)\"", "\"0.5 + 8*t + 0.15*sin(2*pi*t)\""}});
+  writer.comment("What the observer is not told: alembert keys simulate.sensors, simulate.lengths");
+  writer.table(observe_table(), {{"density", "200.0"}, {"smooth", "true"}, {"scored-from", "0.3"}});
+  return writer.text();
+}
+
+signal::Record observe_record() {
+  const LoadedStudy loaded =
+      load_study_text(observe_template({}), "template.toml", {.stream = true});
+  if (!loaded.problems.empty()) raise(loaded.problems.front());
+  const model::planar::Mechanism& mechanism = *loaded.as<ObserveStudy>()->mechanism;
+  model::planar::MechanismState state = mechanism.make_state();
+  const model::planar::Assembly assembly =
+      mechanism.assemble(Eigen::VectorXd::Constant(1, crank_motion(0.0)[0]), state);
+  if (!assembly.ok()) throw InvalidInput({.function = "observe_record", .rule = assembly.message});
+  RandomStream random(1);
+  Eigen::MatrixXd samples(kCrankSamples, 2);
+  for (Eigen::Index k = 0; k < kCrankSamples; ++k) {
+    const std::array<double, 3> z = crank_motion(kCrankStep * static_cast<double>(k));
+    (void)mechanism.solve_position({&z[0], 1}, state);
+    mechanism.solve_velocity({&z[1], 1}, state);
+    mechanism.solve_acceleration({&z[2], 1}, state);
+    for (int s = 0; s < 2; ++s) {
+      const auto& sensor = mechanism.description().sensors[static_cast<std::size_t>(s)];
+      double value = mechanism.sensor_value(s, state) + sensor.sigma * random.normal();
+      const double turn = 2.0 * std::numbers::pi;
+      if (sensor.wrap) value -= turn * std::floor(value / turn);
+      samples(k, s) = std::round(1e5 * value) / 1e5;
+    }
+  }
+  return {signal::TimeAxis::uniform(kCrankSamples, kCrankStep),
+          {{.name = "theta", .unit = "rad"}, {.name = "a", .unit = "m/s^2"}},
+          std::move(samples),
+          "Slider-crank, simulated: noise 0.003 rad and 0.03 m/s^2"};
+}
+
+}  // namespace alembert::study

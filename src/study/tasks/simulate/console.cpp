@@ -1,0 +1,94 @@
+#include "study/tasks/simulate/console.hpp"
+
+#include <algorithm>
+
+#include "study/result/console.hpp"
+#include "study/result/words.hpp"
+
+namespace alembert::study {
+namespace {
+
+constexpr std::size_t kMostSimulatedModes = 12;
+
+std::string integration_words(const SimulateStudy& study) {
+  if (study.model.mechanism) return "prescribed motion";
+  if (study.model.equations) {
+    const identify::SimulationOptions& simulation = study.model.equations->simulation;
+    return fmt::format("{}, inputs {}", integrator_words(simulation),
+                       between_name(simulation.between));
+  }
+  const bool uses_hold = integrate::uses_hold(study.integration.method);
+  return method_name(study.integration.method) +
+         (uses_hold ? ", " + hold_name(study.integration.hold) + " hold" : "");
+}
+
+std::string experiment_words(const SimulateStudy& study) {
+  return study.experiments == 1
+             ? ""
+             : ", " + counted(static_cast<long long>(study.experiments), "experiment");
+}
+
+std::string moving_words(const SimulateStudy& study) {
+  const auto inputs = static_cast<long long>(study.inputs.size());
+  if (study.model.mechanism) return mechanism_words(*study.model.mechanism->mechanism);
+  if (study.model.equations) {
+    const auto states = static_cast<long long>(study.model.equations->model.states().size());
+    return counted(states, "state") + ", " + counted(inputs, "input");
+  }
+  return freedom_words(study.model.system.degrees_of_freedom()) + ", " + counted(inputs, "force");
+}
+
+void print_simulated_modes(const std::vector<model::DampedMode>& modes, Console& console) {
+  console.print("  {:<10} {:>10} {:>12}\n", "modes", "Hz", "damping %");
+  for (std::size_t i = 0; i < std::min(kMostSimulatedModes, modes.size()); ++i) {
+    console.print("  {:>4}       {:>10.4f} {:>12.3f}\n", i + 1, modes[i].frequency_hz,
+                  100.0 * modes[i].damping_ratio);
+  }
+  if (modes.size() > kMostSimulatedModes) {
+    console.print("   ...       {} more\n", modes.size() - kMostSimulatedModes);
+  }
+}
+
+// What the sensors give.
+std::string noise_words(const SimulateResult& result) {
+  double lowest = 1e300;
+  double highest = -1e300;
+  for (const Experiment& experiment : result.experiments) {
+    for (const SensorOutcome& outcome : experiment.sensors) {
+      if (!outcome.snr_db) continue;
+      lowest = std::min(lowest, *outcome.snr_db);
+      highest = std::max(highest, *outcome.snr_db);
+    }
+  }
+  const std::string count = counted(static_cast<long long>(result.study.sensors.size()), "record");
+  if (lowest > highest) return count + ", noise-free";
+  if (highest - lowest < 0.05) return fmt::format("{}, SNR {:.1f} dB", count, lowest);
+  return fmt::format("{}, SNR {:.1f} to {:.1f} dB", count, lowest, highest);
+}
+
+}  // namespace
+
+std::string simulate_heading(const SimulateStudy& study) {
+  Console console;
+  console.print("{}\n", study.title);
+  console.print("  {:<10} {}, {}, {} samples at {:.6g} Hz\n", "study", moving_words(study),
+                counted(static_cast<long long>(study.sensors.size()), "sensor"), study.samples,
+                1.0 / study.step);
+  return console.text();
+}
+
+std::string simulate_console(const SimulateResult& result, double seconds) {
+  Console console;
+  if (!result.study.model.equations && !result.study.model.mechanism) {
+    console.step("model", definiteness_words(result.definiteness));
+    print_simulated_modes(result.modes, console);
+  }
+  console.step("simulate", integration_words(result.study) + experiment_words(result.study),
+               seconds_text(seconds));
+  console.step("sensors", noise_words(result));
+  console.steps("note", result.study.notes);
+  console.steps("warning", result.warnings);
+  return console.text();
+}
+
+}  // namespace alembert::study

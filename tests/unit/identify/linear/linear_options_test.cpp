@@ -1,0 +1,76 @@
+#include "alembert/identify/linear_options.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "alembert/core/error.hpp"
+#include "linear_cases.hpp"
+
+namespace alembert::identify {
+namespace linear_options_test {
+
+using testing::HasSubstr;
+
+LinearOptions with(const model::OutputMap& outputs, Eigen::Index forces = 2) {
+  return {.L = Eigen::MatrixXd::Identity(2, forces), .outputs = outputs};
+}
+
+std::string why(const LinearOptions& options) {
+  try {
+    (void)choose_start(options);
+    check_compared(options);
+  } catch (const InvalidInput& error) {
+    return error.reason();
+  }
+  return "";
+}
+
+// Two displacements, one acceleration, a combination and a second sensor at q1.
+TEST(LikeOutputs, AreTheLargestGroupInTheOrderOfTheCoordinates) {
+  Eigen::MatrixXd displacement(5, 2);
+  displacement << 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, -1.0, 1.0, 0.0;
+  Eigen::MatrixXd acceleration = Eigen::MatrixXd::Zero(5, 2);
+  acceleration(2, 0) = 1.0;
+  const LikeOutputs like = like_outputs({displacement, Eigen::MatrixXd::Zero(5, 2), acceleration});
+  EXPECT_EQ(like.motion, model::Motion::Displacement);
+  EXPECT_EQ(like.outputs, (std::vector<Eigen::Index>{1, 0}));
+  EXPECT_EQ(like.coordinates, (std::vector<Eigen::Index>{0, 1}));
+}
+
+TEST(ChooseStart, FollowsSensorsAndForces) {
+  const ChosenStart all = choose_start(with(test::all_sensed(2)));
+  EXPECT_EQ(all.start, StartMethod::WeakForm);
+  EXPECT_EQ(all.second, StartMethod::Partial);
+  EXPECT_EQ(choose_start(with(test::sensed(2, {1}))).start, StartMethod::Partial);
+  LinearOptions asked = with(test::all_sensed(2));
+  asked.start = StartMethod::WeakForm;
+  EXPECT_FALSE(choose_start(asked).second);
+  const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(1, 2);
+  LinearOptions relative = with({Eigen::RowVector2d(1.0, -1.0), none, none});
+  EXPECT_THAT(why(relative), HasSubstr("give a nominal model"));
+  relative.nominal = matrices_of(test::two_masses());
+  EXPECT_EQ(choose_start(relative).start, StartMethod::Nominal);
+}
+
+TEST(ChooseStart, SaysWhyAMethodCannotBeUsed) {
+  LinearOptions options = with(test::all_sensed(2, model::Motion::Velocity));
+  options.start = StartMethod::Companion;
+  EXPECT_EQ(why(options),
+            "start = \"companion\" needs displacements, the sensors measure velocity");
+  options = with(test::all_sensed(2), 1);
+  options.compare = {LinearMethod::Subspace};
+  EXPECT_EQ(why(options), "compare \"subspace\" needs as many forces as coordinates, 2, got 1");
+  options.compare = {LinearMethod::GreyBox};
+  EXPECT_THAT(why(options), HasSubstr("needs a nominal model"));
+}
+
+TEST(MethodNames, OldSpellingsAreKnown) {
+  EXPECT_EQ(name_of(StartMethod::Companion), "companion");
+  EXPECT_EQ(enum_named<StartMethod>("published"), StartMethod::Companion);
+  EXPECT_EQ(enum_named<LinearMethod>("rival"), LinearMethod::Subspace);
+  EXPECT_EQ(enum_named<LinearMethod>("published"), LinearMethod::CompanionMidpoint);
+  EXPECT_FALSE(enum_named<LinearMethod>("magic"));
+}
+
+}  // namespace linear_options_test
+}  // namespace alembert::identify
