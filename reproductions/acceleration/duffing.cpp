@@ -269,7 +269,7 @@ class DuffingStudy {
       const DuffingScore score = score_of(runs, row * count, count);
       if (!score.finished) return false;
       scores_.emplace_back(table.id + "/" + table.rows[row].name, score);
-      numbers.rows.push_back(table.rows[row].name);
+      numbers.rows.push_back({table.rows[row].name});
       const auto at = static_cast<Eigen::Index>(row);
       for (Eigen::Index k = 0; k < 3; ++k) {
         numbers.values(at, 3 * k) = score.bias(k);

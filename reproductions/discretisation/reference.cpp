@@ -1,5 +1,6 @@
 #include "reproductions/discretisation/reference.hpp"
 
+#include <Eigen/LU>
 #include <cmath>
 #include <complex>
 #include <vector>

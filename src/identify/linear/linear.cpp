@@ -12,7 +12,7 @@
 namespace alembert::identify {
 namespace {
 
-void take(const Outcome& outcome, LinearIdentification& result) {
+void take_status(const Outcome& outcome, LinearIdentification& result) {
   result.status = outcome.status;
   result.message = outcome.message;
 }
@@ -21,7 +21,7 @@ void take(const Outcome& outcome, LinearIdentification& result) {
 void take_start(const LinearSetup& setup, LinearIdentification& result) {
   const Matrices& matrices = result.start.matrices;
   Refinement& refinement = result.refinement;
-  take(result.start, result);
+  take_status(result.start, result);
   refinement.system = {matrices.M, matrices.D, matrices.K, setup.options.L};
   Prediction prediction = prediction_of(setup, matrices, setup.options.refinement);
   refinement.start = std::move(prediction.start);
@@ -36,7 +36,7 @@ void find_matrices_from(StartMethod method, const LinearSetup& setup,
   FoundStart found = find_start(setup, method);
   result.start_seconds = starting.seconds();
   result.start = std::move(found.estimate);
-  take(result.start, result);
+  take_status(result.start, result);
   if (found.refinement) {
     result.refinement = std::move(*found.refinement);
     return;
@@ -52,7 +52,7 @@ void find_matrices_from(StartMethod method, const LinearSetup& setup,
   if (setup.options.refine) {
     result.refinement = refine(setup.problem, setup.data, refinable(result.start.matrices, method),
                                setup.options.refinement);
-    take(result.refinement, result);
+    take_status(result.refinement, result);
   } else {
     take_start(setup, result);
   }
@@ -76,7 +76,7 @@ void find_matrices(const LinearSetup& setup, LinearIdentification& result) {
   result.start.method = setup.chosen.start;
   result.start.words += " (after the weak form found nothing)";
   result.refinement = std::move(second.refinement);
-  take(second, result);
+  take_status(second, result);
 }
 
 // √Σσ² over all entries of a symmetric matrix, relative to its norm.

@@ -5,6 +5,7 @@
 
 #include "alembert/study/identify.hpp"
 #include "alembert/study/simulate.hpp"
+#include "alembert/report/page.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
 #include "support/document_ids.hpp"
@@ -12,6 +13,8 @@
 
 namespace alembert::report {
 namespace identify_report_test {
+
+using namespace document;
 
 using testing::HasSubstr;
 

@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "alembert/study/monte_carlo.hpp"
+#include "alembert/report/page.hpp"
 #include "alembert/study/study.hpp"
 #include "report/tasks/monte_carlo/monte_carlo_sections.hpp"
 
 namespace alembert::report {
 namespace monte_carlo_report_test {
+
+using namespace document;
 
 using testing::Contains;
 using testing::HasSubstr;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "alembert/core/error.hpp"
+#include "alembert/report/page.hpp"
 #include "alembert/report/simulate_report.hpp"
 #include "alembert/study/observe.hpp"
 #include "alembert/study/simulate.hpp"
@@ -18,6 +19,8 @@
 
 namespace alembert::report {
 namespace observe_report_test {
+
+using namespace document;
 
 using testing::HasSubstr;
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "alembert/study/output_error.hpp"
+#include "alembert/report/page.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
 #include "support/document_ids.hpp"
@@ -11,6 +12,8 @@
 
 namespace alembert::report {
 namespace output_error_report_test {
+
+using namespace document;
 
 using testing::HasSubstr;
 

@@ -41,7 +41,7 @@ TEST(MonteCarloStudy, WithoutSweepHasOnePoint) {
   EXPECT_TRUE(study.sweep.empty());
   ASSERT_EQ(study.points.size(), 1U);
   EXPECT_EQ(study.points[0].identify.outputs.size(), 2U);
-  EXPECT_EQ(study.points[0].identify.truth->M, study.points[0].simulate.model.system.M);
+  EXPECT_EQ(study.points[0].identify.settings.truth->M, study.points[0].simulate.model.system.M);
 }
 
 TEST(MonteCarloStudy, SweepsAllCombinationsTheLastKeyFastest) {
@@ -69,7 +69,7 @@ TEST(MonteCarloStudy, SweptModelIsTheTruthOfItsPoint) {
       study_of(kStudy, {"monte-carlo.sweep.model.damping.mass=[0.1, 0.4]"});
   ASSERT_EQ(study.points.size(), 2U);
   const Eigen::MatrixXd difference =
-      study.points[1].identify.truth->D - study.points[0].identify.truth->D;
+      study.points[1].identify.settings.truth->D - study.points[0].identify.settings.truth->D;
   EXPECT_NEAR(difference(0, 0), 0.3 * 2.0, 1e-14);  // rounding of 0.1 M and 0.4 M
 }
 

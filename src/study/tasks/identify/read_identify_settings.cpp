@@ -27,7 +27,7 @@ void describe_system(IdentifyStudy& study) {
       .outputs = mapped(study.outputs, [](const OutputSensor& one) { return one.column.name; })};
 }
 
-void check_start(const TableReader& table, const LinearOptions& settings) {
+void check_chosen_start(const TableReader& table, const LinearOptions& settings) {
   try {
     (void)identify::choose_start(settings);
   } catch (const InvalidInput& error) {
@@ -107,7 +107,7 @@ void read_settings(const TableReader& root, bool all_free, IdentifyStudy& study,
   describe_system(study);
   read_identify_keys(table, study.settings, study.notes);
   const bool ready = attempt(problems, [&] {
-    check_start(table, study.settings);
+    check_chosen_start(table, study.settings);
     check_compare(table, study.settings);
   });
   if (!ready) return;
