@@ -42,7 +42,7 @@ std::vector<Eigen::VectorXd> particular_solution(const model::SecondOrder& syste
 }  // namespace
 
 ReferenceMotion steady_motion(const model::SecondOrder& system, double step, Index samples) {
-  const double highest = model::undamped_modes(system).frequency.maxCoeff();
+  const double highest = model::undamped_modes(system).angular_frequency.maxCoeff();
   ReferenceMotion motion;
   motion.input = Eigen::MatrixXd::Zero(samples, system.inputs());
   motion.displacement = Eigen::MatrixXd::Zero(samples, system.degrees_of_freedom());

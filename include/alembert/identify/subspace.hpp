@@ -91,7 +91,7 @@ SubspaceModel subspace(const Experiments& data, const SubspaceOptions& options =
 /// Poles over model orders: one row per pole.
 struct StabilisationRow {
   Eigen::Index order = 0;
-  double frequency = 0.0;         ///< Hz
+  double frequency_hz = 0.0;
   double damping = 0.0;           ///< ratio
   bool stable_frequency = false;  ///< within 1 % of a pole of the next lower order
   bool stable_damping = false;    ///< and within 5 % in damping

@@ -14,9 +14,9 @@ namespace alembert::model {
 /// An ω² within 4 n eps of the largest one cannot be told from zero in double precision; it is
 /// returned as exactly 0 (a rigid-body mode).
 struct UndampedModes {
-  Eigen::VectorXd frequency;   ///< ω in rad/s; 0 for rigid-body modes; NaN where ω² < 0
-  Eigen::VectorXd eigenvalue;  ///< ω² in rad²/s²; negative only if K is not semidefinite
-  Eigen::MatrixXd shapes;      ///< columns φ
+  Eigen::VectorXd angular_frequency;  ///< ω in rad/s; 0 for rigid-body modes; NaN where ω² < 0
+  Eigen::VectorXd eigenvalue;         ///< ω² in rad²/s²; negative only if K is not semidefinite
+  Eigen::MatrixXd shapes;             ///< columns φ
 };
 /// @throws InvalidInput as check_matrices(), or if M is not positive definite.
 [[nodiscard]] UndampedModes undamped_modes(const SecondOrder& system);

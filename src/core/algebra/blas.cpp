@@ -6,19 +6,13 @@
 #include <vector>
 
 #include "core/algebra/blas_lock.hpp"
+#include "core/algebra/blas_size.hpp"
 
 // LAPACK's QR factorisation; Debian's OpenBLAS holds it but ships no header for it.
 extern "C" void dgeqrf_(const int* m, const int* n, double* a, const int* lda, double* tau,
                         double* work, const int* lwork, int* info);
 
 namespace alembert {
-
-namespace {
-
-int blas_size(Eigen::Index size) { return static_cast<int>(size); }
-int leading(Eigen::Index stride) { return static_cast<int>(std::max<Eigen::Index>(1, stride)); }
-
-}  // namespace
 
 void add_gram(const Eigen::Ref<const Eigen::MatrixXd>& A, Eigen::Ref<Eigen::MatrixXd> C) {
   if (A.size() == 0) return;

@@ -7,6 +7,7 @@
 
 #include "core/algebra/blas.hpp"
 #include "core/algebra/blas_lock.hpp"
+#include "core/algebra/blas_size.hpp"
 
 // Debian's OpenBLAS holds LAPACK but ships no header for it.
 extern "C" {
@@ -21,9 +22,6 @@ void dsyevd_(const char* job, const char* uplo, const int* n, double* a, const i
 namespace alembert {
 
 namespace {
-
-int blas_size(Eigen::Index size) { return static_cast<int>(size); }
-int leading(Eigen::Index stride) { return static_cast<int>(std::max<Eigen::Index>(1, stride)); }
 
 // The workspace query, then the factorisation.
 void divide_and_conquer(char job, Eigen::MatrixXd& A, SingularParts& parts) {

@@ -114,7 +114,7 @@ void add_modes(const std::vector<ModeVerdict>& modes, Lines& lines) {
   for (std::size_t i = 0; i < std::min(kMostModesShown, modes.size()); ++i) {
     const ModeVerdict& mode = modes[i];
     lines.add(fmt::format("{:>4}", i + 1),
-              fmt::format("{:>10.4f} {:>10} {:>12.3f} {:>8}", mode.frequency,
+              fmt::format("{:>10.4f} {:>10} {:>12.3f} {:>8}", mode.frequency_hz,
                           deviation_words(mode.frequency_std), 100.0 * mode.damping,
                           deviation_words(100.0 * mode.damping_std)));
   }

@@ -79,10 +79,10 @@ void warn_about_knowledge(LinearIdentification& result) {
 void warn_about_modes(LinearIdentification& result) {
   const double nyquist = 0.5 / result.records.step;
   for (std::size_t i = 0; i < result.modes.size(); ++i) {
-    if (result.modes[i].frequency <= nyquist) continue;
+    if (result.modes[i].frequency_hz <= nyquist) continue;
     result.warnings.push_back(
         fmt::format("mode {} at {:.4g} Hz lies above half the sampling rate, {:.4g} Hz", i + 1,
-                    result.modes[i].frequency, nyquist));
+                    result.modes[i].frequency_hz, nyquist));
     return;
   }
 }

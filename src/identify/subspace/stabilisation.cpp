@@ -39,7 +39,7 @@ std::vector<Pole> poles_of(const ShiftModel& shift, const Eigen::VectorXd& outpu
     const std::complex<double> lambda = std::log(z) / step;
     Pole pole;
     pole.row.order = shift.F.rows();
-    pole.row.frequency = std::abs(lambda) / (2.0 * std::numbers::pi);
+    pole.row.frequency_hz = std::abs(lambda) / (2.0 * std::numbers::pi);
     pole.row.damping = -lambda.real() / std::abs(lambda);
     pole.shape = output_scale.asDiagonal() * (shift.H * solver.eigenvectors().col(i));
     poles.push_back(std::move(pole));
@@ -51,8 +51,8 @@ std::vector<Pole> poles_of(const ShiftModel& shift, const Eigen::VectorXd& outpu
 void mark_stable(Pole& pole, const std::vector<Pole>& lower) {
   const Pole* nearest = nullptr;
   for (const Pole& other : lower) {
-    if (nearest == nullptr || std::abs(other.row.frequency - pole.row.frequency) <
-                                  std::abs(nearest->row.frequency - pole.row.frequency)) {
+    if (nearest == nullptr || std::abs(other.row.frequency_hz - pole.row.frequency_hz) <
+                                  std::abs(nearest->row.frequency_hz - pole.row.frequency_hz)) {
       nearest = &other;
     }
   }
@@ -60,7 +60,7 @@ void mark_stable(Pole& pole, const std::vector<Pole>& lower) {
   StabilisationRow& row = pole.row;
   const StabilisationRow& before = nearest->row;
   row.stable_frequency =
-      std::abs(row.frequency - before.frequency) <= kFrequencyTolerance * before.frequency;
+      std::abs(row.frequency_hz - before.frequency_hz) <= kFrequencyTolerance * before.frequency_hz;
   row.stable_damping = row.stable_frequency && std::abs(row.damping - before.damping) <=
                                                    kDampingTolerance * std::abs(before.damping);
   row.stable_shape = row.stable_damping && model::mac(pole.shape, nearest->shape) > kShapeAgreement;
@@ -81,7 +81,7 @@ std::vector<StabilisationRow> stabilisation(const Experiments& data, Index highe
         poles_of(realisation::shift_model(projection, prepared.compression.outputs, order),
                  prepared.scales.output, step);
     std::sort(poles.begin(), poles.end(),
-              [](const Pole& a, const Pole& b) { return a.row.frequency < b.row.frequency; });
+              [](const Pole& a, const Pole& b) { return a.row.frequency_hz < b.row.frequency_hz; });
     for (Pole& pole : poles) {
       mark_stable(pole, lower);
       rows.push_back(pole.row);

@@ -87,7 +87,7 @@ ModeVerdict verdict_of(const model::SecondOrder& system, const model::DampedMode
   // ζ = -Re λ/|λ|, dζ = -(Re dλ + ζ d|λ|)/|λ|
   const MatrixXd d_damping = -(derivatives.row(n).real() + mode.damping_ratio * d_size) / size;
   ModeVerdict verdict;
-  verdict.frequency = mode.frequency_hz;
+  verdict.frequency_hz = mode.frequency_hz;
   verdict.damping = mode.damping_ratio;
   verdict.shape = mode.shape;
   verdict.frequency_std = deviations(d_size, covariance)(0) / (2.0 * std::numbers::pi);

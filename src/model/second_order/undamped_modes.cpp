@@ -13,7 +13,7 @@ UndampedModes undamped_modes(const SecondOrder& system) {
   check_matrices("undamped_modes", system);
   ModalForm form = modal_form("undamped_modes", system);
   UndampedModes modes;
-  modes.frequency =
+  modes.angular_frequency =
       form.stiffness.unaryExpr([](double kappa) { return kappa < 0.0 ? kNaN : std::sqrt(kappa); });
   modes.eigenvalue = std::move(form.stiffness);
   modes.shapes = std::move(form.shapes);

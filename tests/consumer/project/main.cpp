@@ -13,7 +13,7 @@ int main() {
   system.D = Eigen::MatrixXd::Zero(1, 1);
   system.K = Eigen::MatrixXd::Constant(1, 1, 8.0);
   system.L = Eigen::MatrixXd::Identity(1, 1);
-  const double frequency = alembert::model::undamped_modes(system).frequency(0);
+  const double frequency = alembert::model::undamped_modes(system).angular_frequency(0);
   std::printf("alembert %s: omega = %.12f rad/s\n", std::string(alembert::version()).c_str(),
               frequency);
   return std::abs(frequency - 2.0) < 1e-12 ? 0 : 1;  // sqrt(8/2), rounding only

@@ -29,9 +29,10 @@ Table mode_table(const std::vector<ModeVerdict>& modes) {
               .caption = "\u00b1 is one standard deviation, carried over from that of M, D and K"};
   for (std::size_t i = 0; i < std::min(modes.size(), kMostModeRows); ++i) {
     const ModeVerdict& mode = modes[i];
-    table.rows.push_back({std::to_string(i + 1), with_deviation(mode.frequency, mode.frequency_std),
+    table.rows.push_back({std::to_string(i + 1),
+                          with_deviation(mode.frequency_hz, mode.frequency_std),
                           with_deviation(100.0 * mode.damping, 100.0 * mode.damping_std),
-                          share_text(mode.frequency_std / mode.frequency),
+                          share_text(mode.frequency_std / mode.frequency_hz),
                           share_text(mode.damping_std / mode.damping)});
   }
   return table;
@@ -51,7 +52,8 @@ Plot shape_plot(const study::IdentifyResult& result) {
   const std::size_t count = std::min(result.modes.size(), kMostShapes);
   for (std::size_t i = 0; i < count; ++i) {
     const ModeVerdict& mode = result.modes[i];
-    const std::string group = fmt::format("mode {}, {} Hz", i + 1, significant(mode.frequency, 4));
+    const std::string group =
+        fmt::format("mode {}, {} Hz", i + 1, significant(mode.frequency_hz, 4));
     const Eigen::VectorXd shape = mode.shape.real();
     plot.curves.push_back({.name = "shape", .x = numbers, .y = shape, .group = group});
     plot.curves.push_back({.name = "entries",

@@ -61,7 +61,7 @@ void print_identified_modes(const std::vector<identify::ModeVerdict>& modes, Con
   if (modes.empty()) return;
   console.print("  {:<10} {:>10} {:>10} {:>12} {:>8}\n", "modes", "Hz", "+-", "damping %", "+-");
   for (std::size_t i = 0; i < std::min(kMostModesShown, modes.size()); ++i) {
-    console.print("  {:>4}       {:>10.4f} {:>10} {:>12.3f} {:>8}\n", i + 1, modes[i].frequency,
+    console.print("  {:>4}       {:>10.4f} {:>10} {:>12.3f} {:>8}\n", i + 1, modes[i].frequency_hz,
                   deviation_text(modes[i].frequency_std), 100.0 * modes[i].damping,
                   deviation_text(100.0 * modes[i].damping_std));
   }

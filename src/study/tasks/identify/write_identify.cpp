@@ -28,7 +28,7 @@ Json matrix_json(const std::string& file, const Eigen::MatrixXd& values,
 Json modes_json(const std::vector<identify::ModeVerdict>& modes) {
   Json list = Json::array();
   for (const identify::ModeVerdict& mode : modes) {
-    list.push_back({{"frequency_hz", json_number(mode.frequency)},
+    list.push_back({{"frequency_hz", json_number(mode.frequency_hz)},
                     {"frequency_deviation", json_number(mode.frequency_std)},
                     {"damping_ratio", json_number(mode.damping)},
                     {"damping_deviation", json_number(mode.damping_std)},

@@ -74,12 +74,12 @@ void compare_modes(const std::vector<identify::ModeVerdict>& found,
   using identify::ModeVerdict;
   // An overdamped pair is no mode: the others cannot be told by their order any more.
   if (found.empty() || found.size() != truth.size()) return;
-  run.frequency = mode_numbers(found, &ModeVerdict::frequency);
+  run.frequency = mode_numbers(found, &ModeVerdict::frequency_hz);
   run.frequency_std = mode_numbers(found, &ModeVerdict::frequency_std);
   run.damping = mode_numbers(found, &ModeVerdict::damping);
   run.damping_std = mode_numbers(found, &ModeVerdict::damping_std);
   run.errors[static_cast<std::size_t>(Compared::Frequencies)] =
-      mode_error(run.frequency, mode_numbers(truth, &ModeVerdict::frequency), run.frequency_std);
+      mode_error(run.frequency, mode_numbers(truth, &ModeVerdict::frequency_hz), run.frequency_std);
   run.errors[static_cast<std::size_t>(Compared::DampingRatios)] =
       mode_error(run.damping, mode_numbers(truth, &ModeVerdict::damping), run.damping_std);
 }

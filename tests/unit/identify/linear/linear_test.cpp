@@ -94,7 +94,7 @@ TEST(IdentifyLinear, UnitsChangeNothing) {
   // 3e-5 of a deviation, itself some 1e-2 of the matrix at most.
   EXPECT_TRUE(test::matrices_near(1000.0 * other.refinement.system.K, one.refinement.system.K,
                                   {.rel = 1e-6}));
-  EXPECT_NEAR(other.modes[0].frequency / one.modes[0].frequency, 1.0, 1e-6);
+  EXPECT_NEAR(other.modes[0].frequency_hz / one.modes[0].frequency_hz, 1.0, 1e-6);
   EXPECT_NEAR(other.outputs[0].fit, one.outputs[0].fit, 1e-4);
   EXPECT_EQ(other.warnings.size(), one.warnings.size());
 }

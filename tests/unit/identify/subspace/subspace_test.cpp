@@ -359,7 +359,7 @@ TEST(Stabilisation, ShowsTheModesOfTheFrame) {
     for (const StabilisationRow& row : rows) {
       // 1 % noise on 2500 samples of a mode with 2 % damping: far below 1 % in frequency.
       found = found || (row.order >= 16 && row.stable_shape &&
-                        std::abs(row.frequency - mode.frequency_hz) < 0.01 * mode.frequency_hz &&
+                        std::abs(row.frequency_hz - mode.frequency_hz) < 0.01 * mode.frequency_hz &&
                         std::abs(row.damping - mode.damping_ratio) < 0.1 * mode.damping_ratio);
     }
     EXPECT_TRUE(found) << mode.frequency_hz;

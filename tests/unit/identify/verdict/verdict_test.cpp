@@ -39,7 +39,7 @@ TEST(ModeVerdicts, OneMassInClosedForm) {
   const double f = std::sqrt(k / m) / (2.0 * std::numbers::pi);
   const double zeta = d / (2.0 * std::sqrt(k * m));
   // Rounding of a few operations.
-  EXPECT_NEAR(modes[0].frequency, f, 10 * kEps * f);
+  EXPECT_NEAR(modes[0].frequency_hz, f, 10 * kEps * f);
   EXPECT_NEAR(modes[0].frequency_std, f * std::sqrt((0.09 + 0.01) / 4.0), 50 * kEps * f);
   EXPECT_NEAR(modes[0].damping, zeta, 10 * kEps);
   EXPECT_NEAR(modes[0].damping_std, zeta * std::sqrt(0.04 + (0.09 + 0.01) / 4.0), 50 * kEps * zeta);

@@ -101,7 +101,7 @@ TEST(DampedModes, OfThePublishedSystemsHaveThePublishedDigits) {
   // D = 0.005 K + 0.01 M: ζ = (0.005 ω + 0.01 / ω) / 2 in closed form, |λ| = ω.
   const UndampedModes undamped = undamped_modes(test::frame_8dof());
   for (std::size_t j = 0; j < 8; ++j) {
-    const double omega = undamped.frequency(static_cast<Eigen::Index>(j));
+    const double omega = undamped.angular_frequency(static_cast<Eigen::Index>(j));
     EXPECT_NEAR(frame[j].frequency_hz, omega / (2 * pi), 100 * kEps * omega);
     EXPECT_NEAR(frame[j].damping_ratio, 0.5 * (0.005 * omega + 0.01 / omega), 1e-14);
   }

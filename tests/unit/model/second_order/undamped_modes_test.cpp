@@ -34,7 +34,8 @@ TEST(UndampedModes, OfAFixedChainHaveTheClosedForm) {
     for (Eigen::Index j = 1; j <= n; ++j) {
       const double angle = static_cast<double>(j) * pi / (2.0 * static_cast<double>(n + 1));
       const double omega = largest * std::sin(angle);
-      EXPECT_NEAR(modes.frequency(j - 1), omega, frequency_tolerance(omega, largest, n)) << n;
+      EXPECT_NEAR(modes.angular_frequency(j - 1), omega, frequency_tolerance(omega, largest, n))
+          << n;
       // Shapes sin(i j π / (n + 1)), up to sign and length.
       const Eigen::VectorXd shape = Eigen::VectorXd::NullaryExpr(
           n, [&](Eigen::Index i) { return std::sin(static_cast<double>(i + 1) * 2.0 * angle); });
@@ -48,7 +49,7 @@ TEST(UndampedModes, OfAFreeChainBeginWithAnExactZero) {
   for (const Eigen::Index n : {2, 7, 40}) {
     const UndampedModes modes = undamped_modes(test::free_chain(n, 2.0, 5e4));
     const double largest = 2.0 * std::sqrt(5e4 / 2.0);
-    EXPECT_EQ(modes.frequency(0), 0.0);
+    EXPECT_EQ(modes.angular_frequency(0), 0.0);
     EXPECT_EQ(modes.eigenvalue(0), 0.0);
     // Mass-normalised translation: every entry 1/sqrt(n m). The eigenvector is exact to eps times
     // the ratio of the largest eigenvalue to the gap, (n/π)² for a chain.
@@ -59,7 +60,7 @@ TEST(UndampedModes, OfAFreeChainBeginWithAnExactZero) {
     for (Eigen::Index j = 1; j < n; ++j) {
       const double omega =
           largest * std::sin(static_cast<double>(j) * pi / (2.0 * static_cast<double>(n)));
-      EXPECT_NEAR(modes.frequency(j), omega, frequency_tolerance(omega, largest, n)) << n;
+      EXPECT_NEAR(modes.angular_frequency(j), omega, frequency_tolerance(omega, largest, n)) << n;
     }
   }
 }
@@ -68,8 +69,9 @@ TEST(UndampedModes, OfThePublishedSystemsHaveThePublishedDigits) {
   Eigen::VectorXd frame(8);
   frame << 5.59, 9.74, 11.14, 14.74, 15.70, 17.17, 18.42, 20.43;
   // Published with two digits behind the point.
-  EXPECT_TRUE(matrices_near(undamped_modes(test::frame_8dof()).frequency, frame, {.abs = 0.005}));
-  EXPECT_TRUE(matrices_near(undamped_modes(test::coupled_3dof()).frequency,
+  EXPECT_TRUE(
+      matrices_near(undamped_modes(test::frame_8dof()).angular_frequency, frame, {.abs = 0.005}));
+  EXPECT_TRUE(matrices_near(undamped_modes(test::coupled_3dof()).angular_frequency,
                             Eigen::Vector3d(1.17, 1.85, 2.35), {.abs = 0.005}));
 }
 
@@ -102,7 +104,8 @@ TEST(UndampedModes, OfRepeatedFrequenciesAreOrthonormal) {
   SecondOrder system = test::random_system(3, 1, engine);
   system.K = 9.0 * system.M;
   const UndampedModes modes = undamped_modes(system);
-  EXPECT_TRUE(matrices_near(modes.frequency, Eigen::Vector3d::Constant(3.0), {.rel = 20 * kEps}));
+  EXPECT_TRUE(
+      matrices_near(modes.angular_frequency, Eigen::Vector3d::Constant(3.0), {.rel = 20 * kEps}));
   EXPECT_TRUE(matrices_near(modes.shapes.transpose() * system.M * modes.shapes,
                             Eigen::MatrixXd::Identity(3, 3), {.abs = 40 * kEps}));
 }
@@ -117,7 +120,8 @@ TEST(UndampedModes, DoNotDependOnUnitsOfCoordinates) {
   scaled.M = units.asDiagonal() * system.M * units.asDiagonal();
   scaled.K = units.asDiagonal() * system.K * units.asDiagonal();
   const UndampedModes modes = undamped_modes(scaled);
-  EXPECT_TRUE(matrices_near(modes.frequency, reference.frequency, {.rel = 200 * kEps}));
+  EXPECT_TRUE(
+      matrices_near(modes.angular_frequency, reference.angular_frequency, {.rel = 200 * kEps}));
   // Shapes scale by the inverse units; compare in the old units, up to sign.
   const Eigen::MatrixXd shapes = units.asDiagonal() * modes.shapes;
   EXPECT_TRUE(matrices_near(shapes.cwiseAbs(), reference.shapes.cwiseAbs(), {.rel = 1e4 * kEps}));
@@ -126,7 +130,7 @@ TEST(UndampedModes, DoNotDependOnUnitsOfCoordinates) {
 TEST(UndampedModes, OfNegativeStiffnessHaveNoFrequency) {
   const UndampedModes modes = undamped_modes(test::oscillator(2.0, 0.0, -8.0));
   EXPECT_DOUBLE_EQ(modes.eigenvalue(0), -4.0);
-  EXPECT_TRUE(std::isnan(modes.frequency(0)));
+  EXPECT_TRUE(std::isnan(modes.angular_frequency(0)));
 }
 
 TEST(UndampedModes, RejectAMassThatIsNotPositive) {
