@@ -32,15 +32,15 @@ study::LoadOptions load_options(const RunArguments& arguments) {
 }
 
 std::string rule_words(const study::SimulateStudy& study) {
-  if (study.model.mechanism) return "prescribed motion";
-  if (study.model.equations) {
-    const identify::SimulationOptions& simulation = study.model.equations->simulation;
+  if (study.mechanism() != nullptr) return "prescribed motion";
+  if (study.equations() != nullptr) {
+    const identify::SimulationOptions& simulation = study.equations()->simulation;
     return fmt::format("{}, inputs {}", study::integrator_words(simulation),
-                       study::between_name(simulation.between));
+                       name_of(simulation.between));
   }
   const bool uses_hold = integrate::uses_hold(study.integration.method);
-  return study::method_name(study.integration.method) +
-         (uses_hold ? ", " + study::hold_name(study.integration.hold) + " hold" : "");
+  return std::string(name_of(study.integration.method)) +
+         (uses_hold ? fmt::format(", {} hold", name_of(study.integration.hold)) : "");
 }
 
 std::string method_words(const study::SimulateStudy& study) {
@@ -51,7 +51,7 @@ std::string method_words(const study::SimulateStudy& study) {
 }
 
 void print_result(const study::SimulateResult& result, const std::string& time) {
-  if (!result.study.model.equations && !result.study.model.mechanism) {
+  if (result.study.linear() != nullptr) {
     print_step("model", model_words(result.definiteness));
     print_modes(result.modes);
   }

@@ -76,15 +76,15 @@ std::string mechanism_words(const model::planar::Mechanism& mechanism) {
 }
 
 void print_heading(const study::SimulateStudy& study) {
-  const auto n = study.model.system.degrees_of_freedom();
+  const auto n =
+      study.linear() != nullptr ? study.linear()->system.degrees_of_freedom() : Eigen::Index{0};
   const auto inputs = static_cast<long long>(study.inputs.size());
   const std::string moving =
-      study.model.mechanism ? mechanism_words(*study.model.mechanism->mechanism)
-      : study.model.equations
+      study.mechanism() != nullptr ? mechanism_words(*study.mechanism()->mechanism)
+      : study.equations() != nullptr
           ? fmt::format(
                 "{}, {}",
-                counted(static_cast<long long>(study.model.equations->model.states().size()),
-                        "state"),
+                counted(static_cast<long long>(study.equations()->model.states().size()), "state"),
                 counted(inputs, "input"))
           : fmt::format("{} degree{} of freedom, {}", n, n == 1 ? "" : "s",
                         counted(inputs, "force"));

@@ -41,7 +41,7 @@ void check_memory_of_runs(const study::MonteCarloStudy& study, int threads) {
 }
 
 void print_monte_carlo_heading(const study::MonteCarloStudy& study) {
-  const model::SecondOrder& system = study.points.front().simulate.model.system;
+  const model::SecondOrder& system = study.points.front().simulate.linear()->system;
   const auto n = system.degrees_of_freedom();
   const auto points = static_cast<long long>(study.points.size());
   fmt::print("{}\n", study.title);

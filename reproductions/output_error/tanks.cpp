@@ -9,7 +9,7 @@
 #include "reproductions/benchmark_data.hpp"
 #include "reproductions/output_error/pages.hpp"
 #include "reproductions/output_error/tank_models.hpp"
-#include "study/parts/linear/read_model.hpp"
+#include "study/parts/names.hpp"
 
 namespace alembert::reproductions {
 

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "alembert/core/enum_names.hpp"
 #include "alembert/core/status.hpp"
 #include "alembert/identify/experiment.hpp"
 #include "alembert/identify/verdict.hpp"
@@ -26,11 +28,23 @@ enum class Interpolation {
   BandLimited  ///< the Fourier series of the record, which is one period
 };
 
+constexpr auto enum_names(Interpolation) {
+  return std::to_array<EnumName<Interpolation>>({{Interpolation::Held, "held"},
+                                                 {Interpolation::Linear, "linear"},
+                                                 {Interpolation::Cubic, "cubic"},
+                                                 {Interpolation::BandLimited, "band-limited"}});
+}
+
 /// The state at the first sample of each experiment.
 enum class StartState {
   Model,    ///< the start values of the model, which may depend on its parameters
   Periodic  ///< the steady state of an input that repeats the record, found by shooting
 };
+
+constexpr auto enum_names(StartState) {
+  return std::to_array<EnumName<StartState>>(
+      {{StartState::Model, "model"}, {StartState::Periodic, "periodic"}});
+}
 
 using model::Integrator;
 
@@ -61,6 +75,12 @@ enum class StartStrategy {
   EquationError  ///< regression of the equations on smoothed outputs, where these show all states
 };
 
+constexpr auto enum_names(StartStrategy) {
+  return std::to_array<EnumName<StartStrategy>>({{StartStrategy::Automatic, "automatic"},
+                                                 {StartStrategy::Plain, "plain"},
+                                                 {StartStrategy::Windows, "windows"},
+                                                 {StartStrategy::EquationError, "equation-error"}});
+}
 /// The name used in results: "plain", "windows", ...
 [[nodiscard]] std::string_view to_string(StartStrategy strategy);
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 
+#include "alembert/core/enum_names.hpp"
 #include "alembert/core/progress.hpp"
 #include "alembert/core/status.hpp"
 #include "alembert/integrate/one_step_map.hpp"
@@ -16,6 +17,12 @@ enum class Method {
   Newmark,      ///< implicit Newmark; β, γ below
   Gauss         ///< Gauss collocation, order 2 gauss_stages
 };
+constexpr auto enum_names(Method) {
+  return std::to_array<EnumName<Method>>({{Method::Exact, "exact"},
+                                          {Method::Variational, "variational"},
+                                          {Method::Newmark, "newmark"},
+                                          {Method::Gauss, "gauss"}});
+}
 
 /// Whether a method follows a Hold between samples: Exact and Gauss do, the others use the samples.
 [[nodiscard]] constexpr bool uses_hold(Method method) noexcept {

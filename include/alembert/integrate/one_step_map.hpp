@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 
+#include "alembert/core/enum_names.hpp"
+
 namespace alembert::integrate {
 
 /// How the input runs between its samples.
@@ -10,6 +12,10 @@ enum class Hold {
   Linear,  ///< straight line between samples
   Cubic    ///< not-a-knot cubic spline through all samples
 };
+constexpr auto enum_names(Hold) {
+  return std::to_array<EnumName<Hold>>(
+      {{Hold::Zero, "zero"}, {Hold::Linear, "linear"}, {Hold::Cubic, "cubic"}});
+}
 
 /// What a one-step map reads of the input u (m signals) on the step from sample k to k + 1.
 enum class Drive {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/core/enum_names.hpp"
 #include "alembert/model/equations.hpp"
 
 namespace alembert::model {
@@ -23,6 +24,12 @@ enum class EngineKind {
   Native,       ///< machine code through the system's C compiler
 };
 
+constexpr auto enum_names(EngineKind) {
+  return std::to_array<EnumName<EngineKind>>({{EngineKind::Automatic, "automatic"},
+                                              {EngineKind::Interpreter, "interpreter"},
+                                              {EngineKind::Native, "native"}});
+}
+
 /// How a record is integrated. See docs/theory/output-error.md.
 enum class Integrator {
   RungeKutta4,  ///< classical method of order 4, fixed steps
@@ -34,6 +41,13 @@ enum class Integrator {
   /// by an error estimate
   Stiff,
 };
+
+constexpr auto enum_names(Integrator) {
+  return std::to_array<EnumName<Integrator>>({{Integrator::RungeKutta4, "runge-kutta"},
+                                              {Integrator::Newmark, "newmark"},
+                                              {Integrator::DormandPrince, "dormand-prince"},
+                                              {Integrator::Stiff, "stiff"}});
+}
 
 struct EngineOptions {
   EngineKind kind = EngineKind::Automatic;

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "alembert/core/enum_names.hpp"
 #include "alembert/core/linear_algebra.hpp"
 
 namespace alembert::model {
@@ -58,6 +59,11 @@ struct OutputMap {
 
 /// The kind of motion a sensor measures.
 enum class Motion { Displacement, Velocity, Acceleration };
+constexpr auto enum_names(Motion) {
+  return std::to_array<EnumName<Motion>>({{Motion::Displacement, "displacement"},
+                                          {Motion::Velocity, "velocity"},
+                                          {Motion::Acceleration, "acceleration"}});
+}
 
 /// One output per entry: motion kind of the coordinate with this index.
 struct OutputChoice {

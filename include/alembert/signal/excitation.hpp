@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "alembert/core/enum_names.hpp"
 #include "alembert/core/random.hpp"
 
 /// Input signals made by formula. Each returns `samples` >= 1 values at t(k) = k step and throws
@@ -23,6 +24,12 @@ struct MultisineOptions {
   /// [Schroeder1970]; nothing is drawn.
   enum class Phase { Random, Schroeder } phase = Phase::Random;
 };
+
+constexpr auto enum_names(MultisineOptions::Phase) {
+  return std::to_array<EnumName<MultisineOptions::Phase>>(
+      {{MultisineOptions::Phase::Random, "random"},
+       {MultisineOptions::Phase::Schroeder, "schroeder"}});
+}
 [[nodiscard]] Eigen::VectorXd multisine(Eigen::Index samples, const MultisineOptions& options,
                                         RandomStream& random);
 

@@ -13,19 +13,12 @@
 #include "alembert/identify/variational.hpp"
 #include "alembert/identify/verdict.hpp"
 #include "alembert/identify/weak_form.hpp"
+#include "alembert/study/linear_model.hpp"
+#include "alembert/study/measured_data.hpp"
 #include "alembert/study/simulate.hpp"
 
 /// The task [identify]: M, D and K from records of forces and responses.
 namespace alembert::study {
-
-/// One column of the data files and what it is in the model.
-struct ColumnUse {
-  std::string name;         ///< in the model
-  std::string column;       ///< in the file
-  std::string column_unit;  ///< "" when neither file nor study names one
-  std::string unit;         ///< of the model
-  double factor = 1.0;      ///< from the column's unit to the model's
-};
 
 /// A measured output: Σ weights(i) x(i), with x the displacements, velocities or accelerations.
 struct OutputSensor {
@@ -35,25 +28,6 @@ struct OutputSensor {
   Eigen::VectorXd weights;       ///< n
   Eigen::Index coordinate = -1;  ///< that it measures alone with weight 1; -1: a combination
   std::optional<double> sigma;   ///< known noise, in the model's unit
-};
-
-/// The name used in studies and results: "displacement", ...
-[[nodiscard]] std::string to_string(model::Motion motion);
-
-/// Where an experiment comes from.
-struct ExperimentSource {
-  std::string file;         ///< as the study names it
-  double start_time = 0.0;  ///< of its first sample, s
-};
-
-/// Experiments on one system with their origin.
-struct MeasuredData {
-  identify::Experiments experiments;  ///< in the units of the model
-  std::vector<ExperimentSource> sources;
-
-  [[nodiscard]] bool empty() const noexcept { return experiments.empty(); }
-  /// Samples of all experiments.
-  [[nodiscard]] Eigen::Index samples() const;
 };
 
 /// The first estimate.
@@ -96,7 +70,7 @@ struct IdentifyStudy {
   std::filesystem::path file;          ///< the study
   std::string text;                    ///< the study as written, for the report
   std::vector<std::string> overrides;  ///< `key=value` from the command line
-  ModelDescription model;              ///< L, names, units; M, D, K: nominal ones, or empty
+  LinearModel model;                   ///< L, names, units; M, D, K: nominal ones, or empty
   std::vector<ColumnUse> inputs;       ///< one per model input
   std::vector<OutputSensor> outputs;
   identify::Parametrisation unknowns;

@@ -1,10 +1,12 @@
+#include "report/parts/input_section.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
 #include "alembert/signal/statistics.hpp"
-#include "report/parts/signal_section.hpp"
+#include "report/parts/sampled_curve.hpp"
 #include "report/parts/words.hpp"
 
 namespace alembert::report {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "alembert/core/error.hpp"
+#include "core/mapped.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/mapped.hpp"
 #include "study/tasks/acceleration/read_acceleration.hpp"
 #include "study/tasks/identify/read_identify.hpp"
 #include "study/tasks/monte_carlo/read_monte_carlo.hpp"

@@ -3,8 +3,8 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/signal/units.hpp"
+#include "alembert/study/detail/keys.hpp"
 #include "alembert/study/study.hpp"
-#include "study/schema/tables.hpp"
 #include "study/templates/template_identify.hpp"
 
 namespace alembert::study {

@@ -5,7 +5,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/study/study.hpp"
-#include "study/schema/tables.hpp"
+#include "study/parts/equations/tables_equations.hpp"
 #include "study/templates/template_identify.hpp"
 
 namespace alembert::study {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "report/parts/signal_section.hpp"
+#include "report/parts/sampled_curve.hpp"
 #include "report/parts/words.hpp"
 #include "report/tasks/acceleration/acceleration_sections.hpp"
 #include "report/tasks/identify/identify_sections.hpp"

@@ -7,7 +7,7 @@
 #include "alembert/signal/spectrum.hpp"
 #include "report/page/text.hpp"
 #include "report/parts/response_plots.hpp"
-#include "report/parts/signal_section.hpp"
+#include "report/parts/sampled_curve.hpp"
 #include "report/parts/words.hpp"
 #include "report/tasks/identify/identify_sections.hpp"
 
@@ -78,9 +78,9 @@ Plot history_plot(const study::IdentifyStudy& study, const study::MeasuredData& 
                   const std::string& id) {
   Plot plot{
       .id = id,
-      .title = fmt::format("Measured and predicted {}", study::to_string(family.motion)),
+      .title = fmt::format("Measured and predicted {}", name_of(family.motion)),
       .x_label = "time [s]",
-      .y_label = with_unit(study::to_string(family.motion), family.unit),
+      .y_label = with_unit(std::string(name_of(family.motion)), family.unit),
       .curves = {},
       .caption = "Points: measured; line: predicted from the forces and the start state alone"};
   const Eigen::VectorXd times = sample_times(data, 0);
@@ -196,7 +196,7 @@ Table output_table(const IdentifyResult& result) {
     const OutputSensor& sensor = result.study.outputs[i];
     const identify::ResidualVerdict& verdict = result.outputs[i];
     table.rows.push_back(
-        {sensor.column.name, fmt::format("{} of {}", study::to_string(sensor.motion), sensor.place),
+        {sensor.column.name, fmt::format("{} of {}", name_of(sensor.motion), sensor.place),
          pretty_unit(sensor.column.unit),
          significant(result.refinement.noise(static_cast<Eigen::Index>(i)), 3),
          fixed(verdict.fit, 2), fixed(verdict.whiteness, 2), significant(verdict.whiteness_p, 2)});

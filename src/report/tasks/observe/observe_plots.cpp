@@ -8,7 +8,7 @@
 
 #include "alembert/core/chi_square.hpp"
 #include "report/page/text.hpp"
-#include "report/parts/signal_section.hpp"
+#include "report/parts/sampled_curve.hpp"
 #include "report/parts/words.hpp"
 
 namespace alembert::report {

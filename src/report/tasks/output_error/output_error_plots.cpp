@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "report/parts/signal_section.hpp"
+#include "report/parts/sampled_curve.hpp"
 #include "report/parts/words.hpp"
 
 namespace alembert::report {

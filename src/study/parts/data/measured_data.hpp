@@ -1,6 +1,6 @@
 #pragma once
 
-#include "alembert/study/identify.hpp"
+#include "alembert/study/measured_data.hpp"
 #include "study/parts/data/file_columns.hpp"
 #include "study/schema/table_reader.hpp"
 

@@ -1,9 +1,10 @@
+#include "study/parts/linear/read_elements.hpp"
+
 #include <fmt/format.h>
 
 #include "alembert/core/error.hpp"
-#include "study/parts/linear/read_model.hpp"
+#include "study/parts/names.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/tasks/identify/read_identify.hpp"
 
 namespace alembert::study {
 namespace {

@@ -108,7 +108,7 @@ ComparedMethod main_method(const IdentifyResult& result) {
   if (settings.refine) {
     row.name += settings.refinement.method == integrate::Method::Variational
                     ? "midpoint"
-                    : method_name(settings.refinement.method);
+                    : std::string(name_of(settings.refinement.method));
   }
   row.matrices = matrices_of(result.refinement.system);
   row.iterations = result.refinement.iterations;

@@ -102,10 +102,9 @@ std::string refine_words(const identify::RefineOptions& options) {
     case integrate::Method::Variational:
       return "midpoint";
     case integrate::Method::Gauss:
-      return fmt::format("gauss, {} stages, {} hold", options.gauss_stages,
-                         hold_name(options.hold));
+      return fmt::format("gauss, {} stages, {} hold", options.gauss_stages, name_of(options.hold));
     default:
-      return "exact, " + hold_name(options.hold) + " hold";
+      return fmt::format("exact, {} hold", name_of(options.hold));
   }
 }
 

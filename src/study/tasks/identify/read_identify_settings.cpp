@@ -62,7 +62,7 @@ Abilities abilities(const IdentifyStudy& study) {
   if (like.outputs.size() < n) {
     result.weak_form =
         fmt::format("needs one kind of motion at all {} coordinates, {} of {} is measured", n,
-                    to_string(like.motion), like.outputs.size());
+                    name_of(like.motion), like.outputs.size());
   }
   if (like.outputs.empty()) {
     result.partial = "needs a sensor at a single coordinate";
@@ -70,7 +70,7 @@ Abilities abilities(const IdentifyStudy& study) {
   result.subspace = result.weak_form;
   if (result.subspace.empty() && like.motion != model::Motion::Displacement) {
     result.subspace =
-        fmt::format("needs displacements, the sensors measure {}", to_string(like.motion));
+        fmt::format("needs displacements, the sensors measure {}", name_of(like.motion));
   }
   if (result.subspace.empty() && L.cols() != L.rows()) {
     result.subspace =

@@ -41,7 +41,7 @@ Json modes_json(const std::vector<identify::ModeVerdict>& modes) {
 }
 
 Json identified_json(const IdentifyResult& result) {
-  const ModelDescription& model = result.study.model;
+  const LinearModel& model = result.study.model;
   const model::SecondOrder& system = result.refinement.system;
   Json json;
   json["degrees_of_freedom"] = model.system.L.rows();
@@ -157,7 +157,7 @@ Json outputs_json(const IdentifyResult& result) {
   for (std::size_t i = 0; i < result.study.outputs.size(); ++i) {
     const OutputSensor& sensor = result.study.outputs[i];
     Json json = column_json(sensor.column);
-    json["measures"] = to_string(sensor.motion);
+    json["measures"] = name_of(sensor.motion);
     json["at"] = sensor.place;
     if (result.refinement.noise.size() > 0) {
       json["noise"] = json_number(result.refinement.noise(static_cast<Eigen::Index>(i)));

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "study/schema/mapped.hpp"
+#include "core/mapped.hpp"
 
 namespace alembert::study {
 namespace {

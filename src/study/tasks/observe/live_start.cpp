@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "study/schema/mapped.hpp"
+#include "core/mapped.hpp"
 #include "study/tasks/observe/merge_readings.hpp"
 #include "study/tasks/observe/start_from_readings.hpp"
 #include "study/tasks/observe/take_start.hpp"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "core/mapped.hpp"
 #include "study/parts/equations/read_equation_model.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/mapped.hpp"
 #include "study/tasks/observe/read_observe.hpp"
 
 namespace alembert::study {

@@ -1,4 +1,4 @@
-#include "study/schema/tables.hpp"
+#include "study/tasks/observe/tables_observe.hpp"
 
 namespace alembert::study {
 namespace {

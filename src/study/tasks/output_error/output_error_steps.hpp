@@ -5,12 +5,6 @@
 /// The steps of run_output_error().
 namespace alembert::study {
 
-/// Makes a model ready. @throws StudyError if native code is demanded and cannot be had.
-[[nodiscard]] model::CompiledEquations compiled_equations(const std::filesystem::path& study,
-                                                          const model::EquationModel& model,
-                                                          model::EngineKind engine,
-                                                          model::Integrator integrator);
-
 /// Simulates and scores the held-back data, if there are any and the parameters were found.
 void validate_equations(const model::CompiledEquations& model, OutputErrorOutcome& result);
 

@@ -6,7 +6,7 @@
 
 #include "alembert/core/text.hpp"
 #include "alembert/optimize/student.hpp"
-#include "study/parts/linear/read_model.hpp"
+#include "study/parts/names.hpp"
 #include "study/tasks/output_error/output_error_steps.hpp"
 
 namespace alembert::study {

@@ -4,7 +4,7 @@
 #include "alembert/core/parallel.hpp"
 #include "alembert/optimize/profile.hpp"
 #include "alembert/optimize/student.hpp"
-#include "study/parts/linear/read_model.hpp"
+#include "study/parts/names.hpp"
 #include "study/tasks/output_error/output_error_steps.hpp"
 
 namespace alembert::study {

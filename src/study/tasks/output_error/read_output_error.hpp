@@ -4,7 +4,8 @@
 
 #include "alembert/study/detail/problem.hpp"
 #include "alembert/study/output_error.hpp"
-#include "study/tasks/identify/read_identify.hpp"
+#include "study/parts/data/file_context.hpp"
+#include "study/parts/data/named_columns.hpp"
 
 namespace alembert::study {
 

@@ -3,6 +3,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/study/output_error.hpp"
+#include "study/parts/equations/compiled_equations.hpp"
 #include "study/tasks/identify/identify_steps.hpp"
 #include "study/tasks/output_error/output_error_steps.hpp"
 
@@ -50,18 +51,6 @@ identify::OutputErrorOptions search_options(const OutputErrorStudy& study,
 }
 
 }  // namespace
-
-model::CompiledEquations compiled_equations(const std::filesystem::path& study,
-                                            const model::EquationModel& model,
-                                            model::EngineKind engine,
-                                            model::Integrator integrator) {
-  try {
-    return model::CompiledEquations(model, {.kind = engine, .integrator = integrator});
-  } catch (const InvalidInput& error) {
-    throw StudyError({.file = study.string()},
-                     "engine = \"native\" cannot be had: " + error.reason());
-  }
-}
 
 OutputErrorOutcome run_output_error(const OutputErrorStudy& study, const RunOptions& options,
                                     const Machines* machines) {

@@ -8,13 +8,13 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
+#include "core/mapped.hpp"
 #include "io/csv/header.hpp"
 #include "io/file/text_excerpt.hpp"
 #include "io/table/record_parts.hpp"
 #include "io/table/time_column.hpp"
 #include "study/parts/data/file_columns.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/mapped.hpp"
 #include "study/tasks/observe/read_observe.hpp"
 
 namespace alembert::study {
