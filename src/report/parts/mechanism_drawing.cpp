@@ -7,6 +7,8 @@
 #include <numbers>
 #include <span>
 
+#include "report/parts/mechanism_shapes.hpp"
+
 namespace alembert::report {
 namespace {
 
@@ -40,7 +42,7 @@ MatrixXd poses_along(const model::planar::Mechanism& mechanism, const Eigen::Vec
 MatrixXd poses_of(const study::ObserveResult& result) {
   const model::planar::Mechanism& mechanism = *result.study.mechanism;
   const estimate::KinematicEstimate& estimate = result.estimate;
-  const MatrixXd& mean = result.study.smooth ? estimate.smoothed_mean : estimate.mean;
+  const MatrixXd& mean = result.study.options.smooth ? estimate.smoothed_mean : estimate.mean;
   Index first_length = 0;
   for (const estimate::StateColumn& one : result.states)
     first_length += one.derivative >= 0 ? 1 : 0;
@@ -143,7 +145,7 @@ Animation mechanism_animation(const study::ObserveResult& result) {
 Animation mechanism_animation(const study::SimulateResult& result) {
   Animation animation{.id = "mechanism", .title = "The mechanism as it moves"};
   if (result.experiments.empty()) return animation;
-  const study::MovedMechanism& moved = *result.study.model.mechanism;
+  const study::MovedMechanism& moved = *result.study.mechanism();
   const signal::Record& truth = result.experiments.front().truth;
   const MatrixXd z = truth.samples().leftCols(moved.mechanism->coordinates());
   const MatrixXd geometry = moved.lengths.transpose().replicate(z.rows(), 1);

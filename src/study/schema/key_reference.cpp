@@ -5,9 +5,9 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/study/detail/keys.hpp"
+#include "core/mapped.hpp"
 #include "study/schema/check_keys.hpp"
 #include "study/schema/key_words.hpp"
-#include "study/schema/mapped.hpp"
 #include "study/schema/wrap.hpp"
 
 namespace alembert::study {

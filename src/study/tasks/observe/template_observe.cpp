@@ -11,7 +11,11 @@
 #include "alembert/core/text.hpp"
 #include "alembert/study/observe.hpp"
 #include "alembert/study/study.hpp"
-#include "study/schema/tables.hpp"
+#include "study/parts/mechanism/tables_mechanism.hpp"
+#include "study/parts/mechanism/tables_mechanism_data.hpp"
+#include "study/tasks/model_roots.hpp"
+#include "study/tasks/observe/tables_observe.hpp"
+#include "study/tasks/simulate/tables_mechanism_simulate.hpp"
 #include "study/templates/writer.hpp"
 
 namespace alembert::study {
