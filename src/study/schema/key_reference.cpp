@@ -1,3 +1,5 @@
+#include "alembert/study/detail/key_reference.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

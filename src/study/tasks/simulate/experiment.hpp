@@ -6,7 +6,7 @@
 
 #include "alembert/core/random.hpp"
 #include "alembert/study/simulate.hpp"
-#include "study/tasks/simulate/simulator.hpp"
+#include "study/tasks/simulate/simulators/simulator.hpp"
 
 namespace alembert::study {
 

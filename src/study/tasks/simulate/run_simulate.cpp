@@ -9,7 +9,7 @@
 #include "study/tasks/simulate/experiment.hpp"
 #include "study/tasks/simulate/simulate_channels.hpp"
 #include "study/tasks/simulate/simulate_warnings.hpp"
-#include "study/tasks/simulate/simulator.hpp"
+#include "study/tasks/simulate/simulators/simulator.hpp"
 
 namespace alembert::study {
 namespace {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "alembert/core/error.hpp"
+#include "alembert/study/detail/key_reference.hpp"
 #include "alembert/study/detail/toml.hpp"
 #include "study/tasks/registry.hpp"
 

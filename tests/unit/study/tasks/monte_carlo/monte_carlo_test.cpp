@@ -165,7 +165,7 @@ damping = { mass = 0.1, stiffness = 0.001 }
       EXPECT_NEAR(run.errors[static_cast<std::size_t>(q)].error, error, 1e-6 * error);
     }
     ASSERT_EQ(run.frequency.size(), 2);
-    EXPECT_NEAR(run.frequency(1), result.modes[1].frequency, 1e-8);
+    EXPECT_NEAR(run.frequency(1), result.modes[1].frequency_hz, 1e-8);
   }
 }
 

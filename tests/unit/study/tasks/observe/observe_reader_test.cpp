@@ -78,7 +78,7 @@ TEST(ReadObserve, ReadsEveryFilter) {
     options.stream = true;
     const LoadedStudy loaded = load_study_text(test::kCrank, "crank.toml", options);
     ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-    EXPECT_EQ(to_string(loaded.as<ObserveStudy>()->options.filter), name);
+    EXPECT_EQ(name_of(loaded.as<ObserveStudy>()->options.filter), name);
   }
   // White snap, a length and two biases: 7 states.
   LoadOptions options =

@@ -1,4 +1,4 @@
-#include "study/tasks/simulate/simulator.hpp"
+#include "study/tasks/simulate/simulators/simulator.hpp"
 
 namespace alembert::study {
 namespace {

@@ -1,5 +1,5 @@
 #include "study/parts/equations/compiled_equations.hpp"
-#include "study/tasks/simulate/simulator.hpp"
+#include "study/tasks/simulate/simulators/simulator.hpp"
 
 namespace alembert::study {
 
