@@ -63,7 +63,7 @@ Eigen::VectorXd read_lengths(const TableReader& lengths, const Mechanism& mechan
 }
 
 std::string sensor_place(const Sensor& sensor) {
-  const std::string what = to_string(sensor.kind) + " of " + sensor.of;
+  const std::string what = std::string(name_of(sensor.kind)) + " of " + sensor.of;
   return sensor.relative_to == "ground" ? what : what + " against " + sensor.relative_to;
 }
 
