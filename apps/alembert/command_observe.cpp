@@ -38,7 +38,7 @@ void write_line(std::string_view text) {
 
 // What a stream does otherwise than `alembert run`.
 void print_stream_notes(const study::ObserveStudy& study) {
-  if (study.smooth) {
+  if (study.options.smooth) {
     fmt::print(stderr, "note: smoothing needs the whole record; the stream is filtered only\n");
   }
   const estimate::ObserverAdaptOptions& adapt = study.options.adapt;

@@ -40,7 +40,7 @@ MatrixXd poses_along(const model::planar::Mechanism& mechanism, const Eigen::Vec
 MatrixXd poses_of(const study::ObserveResult& result) {
   const model::planar::Mechanism& mechanism = *result.study.mechanism;
   const estimate::KinematicEstimate& estimate = result.estimate;
-  const MatrixXd& mean = result.study.smooth ? estimate.smoothed_mean : estimate.mean;
+  const MatrixXd& mean = result.study.options.smooth ? estimate.smoothed_mean : estimate.mean;
   Index first_length = 0;
   for (const estimate::StateColumn& one : result.states)
     first_length += one.derivative >= 0 ? 1 : 0;

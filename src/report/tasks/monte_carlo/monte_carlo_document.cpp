@@ -149,7 +149,7 @@ std::vector<std::pair<std::string, std::string>> monte_carlo_facts(const MonteCa
   std::vector<std::pair<std::string, std::string>> facts = {
       {"degrees of freedom", grouped(first.model.system.degrees_of_freedom())},
       {"sensors", grouped(static_cast<long long>(first.sensors.size()))},
-      {"unknowns", grouped(study.points.front().identify.unknowns.size())},
+      {"unknowns", grouped(study.points.front().identify.settings.unknowns.size())},
       {"swept values", grouped(static_cast<long long>(study.points.size()))},
       {"runs each", grouped(static_cast<long long>(study.runs))},
       {"succeeded", fmt::format("{} of {}", succeeded(result), result.runs.size())},
