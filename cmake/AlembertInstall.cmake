@@ -6,6 +6,8 @@ list(TRANSFORM modules PREPEND alembert_ OUTPUT_VARIABLE module_targets)
 install(TARGETS ${module_targets} alembert_distributed alembert EXPORT alembertTargets FILE_SET HEADERS)
 install(EXPORT alembertTargets NAMESPACE alembert:: DESTINATION ${package_dir})
 install(TARGETS alembert_tool RUNTIME)
+install(FILES "${PROJECT_SOURCE_DIR}/include/alembert/alembert.hpp"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/alembert")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/studies" DESTINATION "${CMAKE_INSTALL_DATADIR}/alembert")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 # Reports embed uPlot, whose licence asks to go with it.

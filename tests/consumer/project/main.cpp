@@ -1,8 +1,5 @@
 // A foreign program: it finds the installed package, links every module and gets a right number.
-#include <alembert/core/version.hpp>
-#include <alembert/io/table.hpp>
-#include <alembert/model/modes.hpp>
-#include <alembert/study/simulate.hpp>
+#include <alembert/alembert.hpp>
 #include <cmath>
 #include <cstdio>
 #include <string>
