@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "alembert/study/acceleration.hpp"
 #include "alembert/report/page.hpp"
+#include "alembert/study/acceleration.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
 #include "support/document_ids.hpp"

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "alembert/report/page.hpp"
 #include "alembert/study/identify.hpp"
 #include "alembert/study/simulate.hpp"
-#include "alembert/report/page.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
 #include "support/document_ids.hpp"

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "alembert/study/monte_carlo.hpp"
 #include "alembert/report/page.hpp"
+#include "alembert/study/monte_carlo.hpp"
 #include "alembert/study/study.hpp"
 #include "report/tasks/monte_carlo/monte_carlo_sections.hpp"
 

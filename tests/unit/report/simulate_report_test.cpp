@@ -7,8 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "alembert/study/simulate.hpp"
 #include "alembert/report/page.hpp"
+#include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "support/matrices_near.hpp"
 

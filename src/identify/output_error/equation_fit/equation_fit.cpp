@@ -28,7 +28,8 @@ model::CompiledEquations compiled(std::string_view equations, const model::Equat
   try {
     return model::CompiledEquations(
         std::move(model),
-        {.kind = options.engine, .loops = integrate::native_loops(options.output_error.simulation.integrator)});
+        {.kind = options.engine,
+         .loops = integrate::native_loops(options.output_error.simulation.integrator)});
   } catch (const InvalidInput& error) {
     throw InvalidInput({.function = kFit, .argument = "engine", .rule = error.reason()});
   }

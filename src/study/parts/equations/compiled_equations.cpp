@@ -11,7 +11,8 @@ model::CompiledEquations compiled_equations(const std::filesystem::path& study,
                                             model::EngineKind engine,
                                             integrate::Integrator integrator) {
   try {
-    return model::CompiledEquations(model, {.kind = engine, .loops = integrate::native_loops(integrator)});
+    return model::CompiledEquations(model,
+                                    {.kind = engine, .loops = integrate::native_loops(integrator)});
   } catch (const InvalidInput& error) {
     throw no_native_code(study, error.reason());
   }
