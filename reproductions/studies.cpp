@@ -58,7 +58,7 @@ model::SecondOrder study_system(const std::string& name) {
   if (loaded.as<study::SimulateStudy>() == nullptr) {
     throw InvalidInput({.function = "study " + name, .rule = "is no study with [simulate]"});
   }
-  return loaded.as<study::SimulateStudy>()->model.system;
+  return loaded.as<study::SimulateStudy>()->linear()->system;
 }
 
 }  // namespace alembert::reproductions

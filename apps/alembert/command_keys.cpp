@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "alembert/study/detail/keys.hpp"
+#include "alembert/study/detail/key_reference.hpp"
 #include "commands.hpp"
 
 namespace alembert::app {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -7,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/core/enum_names.hpp"
 #include "alembert/model/detail/equation_point.hpp"
 #include "alembert/model/equations.hpp"
 
@@ -18,6 +20,12 @@ enum class EngineKind {
   Interpreter,  ///< works everywhere, at once
   Native,       ///< machine code through the system's C compiler
 };
+
+constexpr auto enum_names(EngineKind) {
+  return std::to_array<EnumName<EngineKind>>({{EngineKind::Automatic, "automatic"},
+                                              {EngineKind::Interpreter, "interpreter"},
+                                              {EngineKind::Native, "native"}});
+}
 
 /// Loops over records that native code may bring along. They fuse a method with the equations,
 /// which makes them as fast as code by hand; all other methods call the equations point by point

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "alembert/identify/linear.hpp"
+#include "alembert/study/linear_model.hpp"
 #include "alembert/study/measured_data.hpp"
 #include "alembert/study/simulate.hpp"
 
@@ -29,7 +30,7 @@ struct IdentifyStudy {
   std::filesystem::path file;          ///< the study
   std::string text;                    ///< the study as written, for the report
   std::vector<std::string> overrides;  ///< `key=value` from the command line
-  ModelDescription model;              ///< L, names, units; M, D, K: nominal ones, or empty
+  LinearModel model;                   ///< L, names, units; M, D, K: nominal ones, or empty
   std::vector<ColumnUse> inputs;       ///< one per model input
   std::vector<OutputSensor> outputs;
   std::string structure;             ///< of the unknowns, in words

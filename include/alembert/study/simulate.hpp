@@ -15,98 +15,21 @@
 #include "alembert/integrate/linear_simulation.hpp"
 #include "alembert/model/modes.hpp"
 #include "alembert/model/second_order.hpp"
-#include "alembert/signal/excitation.hpp"
 #include "alembert/signal/record.hpp"
-#include "alembert/signal/sensor.hpp"
+#include "alembert/study/equation_system.hpp"
+#include "alembert/study/inputs.hpp"
+#include "alembert/study/linear_model.hpp"
 #include "alembert/study/mechanism_motion.hpp"
 #include "alembert/study/run_options.hpp"
+#include "alembert/study/sensors.hpp"
 
 /// The task [simulate]: a linear mechanical system, equations given as text or a mechanism, what
 /// moves it, and what real sensors would give.
 namespace alembert::study {
 
-/// A model that is given as equations, with known parameters.
-struct EquationDescription {
-  std::string text;
-  model::EquationModel model{nullptr};  ///< its outputs are the signals below
-  Eigen::VectorXd parameters;           ///< values, in the order of the model
-  std::vector<std::string> parameter_units;
-  std::vector<std::string> signals;  ///< what truth.csv holds: the states, then what sensors see
-  std::vector<std::string> signal_units;
-  identify::SimulationOptions simulation;
-  model::EngineKind engine = model::EngineKind::Automatic;
-};
-
-/// The table [model]: M q'' + D q' + K q = L u, or equations, with names and units for everything;
-/// or the table [mechanism].
-struct ModelDescription {
-  model::SecondOrder system;
-  std::vector<std::string> coordinates;          ///< n names, q1, q2, ... by default
-  std::vector<std::string> inputs;               ///< m names, u1, u2, ... by default
-  std::vector<std::string> displacement_units;   ///< n labels
-  std::vector<std::string> velocity_units;       ///< n labels
-  std::vector<std::string> acceleration_units;   ///< n labels
-  std::vector<std::string> force_units;          ///< m labels
-  std::optional<EquationDescription> equations;  ///< then there are no matrices and coordinates
-  std::optional<MovedMechanism> mechanism;       ///< then there is nothing else
-};
-
-/// An input that stays zero.
-struct ZeroInput {};
-
-/// An input read from the study's data file, on the simulation's sample times.
-struct FileInput {
-  std::string column;      ///< its name in the file
-  std::string unit;        ///< its unit in the file, "" when the file has none
-  double factor = 1.0;     ///< to the model's unit
-  Eigen::VectorXd values;  ///< in the model's unit
-};
-
-using InputSource = std::variant<ZeroInput, FileInput, signal::SplineNoiseOptions,
-                                 signal::MultisineOptions, signal::ChirpOptions,
-                                 signal::PrbsOptions, signal::StepsOptions, signal::PulsesOptions>;
-
-/// Where the signal of one model input comes from.
-struct InputDescription {
-  std::string name;
-  std::string unit;
-  std::string kind;  ///< as in the study: "multisine", "prbs", ..., "file", "zero"
-  InputSource source;
-};
-
-/// What a simulated sensor observes.
-enum class Quantity {
-  Displacement,
-  Velocity,
-  Acceleration,
-  Force,
-  Signal  ///< a state or definition of equations; what a sensor of a mechanism reads
-};
-
-/// The name used in studies and results: "displacement", ...
-[[nodiscard]] std::string to_string(Quantity quantity);
-
-/// One simulated sensor: factor · Σ weights(i) x(i), then delay, sampling, noise, quantisation.
-struct SensorDescription {
-  std::string name;
-  std::string column = {};  ///< of the record; "" for that of its name
-  Quantity quantity = Quantity::Displacement;
-  std::string place;        ///< where, in words: "q1", "q1 - q2"
-  Eigen::VectorXd weights;  ///< of the coordinates, inputs (Force) or signals (Signal)
-  std::string unit;         ///< of the record, sigma, bias and range
-  double factor = 1.0;      ///< from the model's unit to the sensor's
-  signal::SensorOptions options;
-};
-
-/// The names used in studies and results: "exact", ...; "zero", ...
-[[nodiscard]] std::string method_name(integrate::Method method);
-[[nodiscard]] std::string hold_name(integrate::Hold hold);
-/// The same for inputs of equations: "held", ...
-/// How equations are integrated, "Newmark, 20 steps a sample".
-[[nodiscard]] std::string integrator_words(const identify::SimulationOptions& options);
-/// As studies name it, "newmark".
-[[nodiscard]] std::string integrator_name(identify::Integrator integrator);
-[[nodiscard]] std::string between_name(identify::Interpolation between);
+/// What moves: a linear system, equations, or a mechanism along a motion that is known. A new kind
+/// is one more here; the compiler then shows every place that has to know it.
+using SimulatedModel = std::variant<LinearModel, EquationSystem, MovedMechanism>;
 
 /// Everything that [simulate] needs, read from a study and checked.
 struct SimulateStudy {
@@ -114,18 +37,27 @@ struct SimulateStudy {
   std::filesystem::path file;          ///< the study
   std::string text;                    ///< the study as written, for the report
   std::vector<std::string> overrides;  ///< `key=value` from the command line
-  ModelDescription model;
+  SimulatedModel model;
   std::vector<InputDescription> inputs;  ///< one per model input
   std::vector<SensorDescription> sensors;
   double start_time = 0.0;  ///< of the first sample, s: that of the data file, else 0
   double step = 0.0;        ///< s
   Eigen::Index samples = 0;
-  Eigen::VectorXd start_displacement, start_velocity;  ///< n each
-  integrate::LinearSimulationOptions integration;
+  Eigen::VectorXd start_displacement, start_velocity;  ///< of a linear system, n each
+  integrate::LinearSimulationOptions integration;      ///< of a linear system
   std::uint64_t seed = 1;
   std::size_t experiments = 1;
   bool write_truth = true;
   std::vector<std::string> notes;  ///< unit conversions and the like
+
+  /// The model where it is of that kind, else nullptr.
+  [[nodiscard]] const LinearModel* linear() const { return std::get_if<LinearModel>(&model); }
+  [[nodiscard]] const EquationSystem* equations() const {
+    return std::get_if<EquationSystem>(&model);
+  }
+  [[nodiscard]] const MovedMechanism* mechanism() const {
+    return std::get_if<MovedMechanism>(&model);
+  }
 };
 
 /// What one sensor did in one experiment.

@@ -1,3 +1,5 @@
+#include "report/parts/input_section.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,7 +7,7 @@
 
 #include "alembert/signal/statistics.hpp"
 #include "report/page/vocabulary.hpp"
-#include "report/parts/signal_section.hpp"
+#include "report/parts/sampled_curve.hpp"
 
 namespace alembert::report {
 namespace {

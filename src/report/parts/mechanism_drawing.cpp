@@ -7,6 +7,8 @@
 #include <numbers>
 #include <span>
 
+#include "report/parts/mechanism_shapes.hpp"
+
 namespace alembert::report {
 namespace {
 
@@ -143,7 +145,7 @@ Animation mechanism_animation(const study::ObserveResult& result) {
 Animation mechanism_animation(const study::SimulateResult& result) {
   Animation animation{.id = "mechanism", .title = "The mechanism as it moves"};
   if (result.experiments.empty()) return animation;
-  const study::MovedMechanism& moved = *result.study.model.mechanism;
+  const study::MovedMechanism& moved = *result.study.mechanism();
   const signal::Record& truth = result.experiments.front().truth;
   const MatrixXd z = truth.samples().leftCols(moved.mechanism->coordinates());
   const MatrixXd geometry = moved.lengths.transpose().replicate(z.rows(), 1);

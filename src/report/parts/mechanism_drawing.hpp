@@ -13,7 +13,4 @@ namespace alembert::report {
 /// The mechanism as it moves in the first finished experiment of a simulation.
 [[nodiscard]] Animation mechanism_animation(const study::SimulateResult& result);
 
-/// Shapes and links of a mechanism; `poses` says how far guides must reach.
-void add_mechanism_shapes(const model::planar::Mechanism& mechanism, Animation& animation);
-
 }  // namespace alembert::report

@@ -1,10 +1,10 @@
+#include "report/parts/mechanism_shapes.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
-
-#include "report/parts/mechanism_drawing.hpp"
 
 namespace alembert::report {
 namespace {

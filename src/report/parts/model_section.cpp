@@ -15,7 +15,7 @@ namespace alembert::report {
 namespace {
 
 using model::DampedMode;
-using study::ModelDescription;
+using study::LinearModel;
 
 constexpr Eigen::Index kLargestMatrix = 400;  // rows drawn as a grid
 constexpr Eigen::Index kLargestShapes = 24;   // coordinates whose mode shapes are shown
@@ -33,7 +33,7 @@ bool is_selection(const Eigen::MatrixXd& L) {
 
 }  // namespace
 
-MatrixUnits matrix_units(const ModelDescription& model) {
+MatrixUnits matrix_units(const LinearModel& model) {
   const bool shared = all_equal(model.displacement_units) && all_equal(model.velocity_units) &&
                       all_equal(model.acceleration_units) && all_equal(model.force_units) &&
                       !model.displacement_units.empty() && !model.force_units.empty() &&
@@ -50,7 +50,7 @@ MatrixUnits matrix_units(const ModelDescription& model) {
 namespace {
 
 MatrixView matrix_view(const std::string& id, const std::string& title,
-                       const Eigen::MatrixXd& values, const ModelDescription& model,
+                       const Eigen::MatrixXd& values, const LinearModel& model,
                        const std::string& unit) {
   return {.id = id,
           .title = title,
@@ -60,7 +60,7 @@ MatrixView matrix_view(const std::string& id, const std::string& title,
           .unit = unit};
 }
 
-void add_matrices(const ModelDescription& model, Section& section) {
+void add_matrices(const LinearModel& model, Section& section) {
   const model::SecondOrder& system = model.system;
   const Eigen::Index n = system.degrees_of_freedom();
   if (n > kLargestMatrix) {
@@ -139,14 +139,14 @@ void add_damping_plot(const std::vector<DampedMode>& modes, Section& section) {
                                 .curves = {std::move(curve)}});
 }
 
-void add_shapes(const study::SimulateResult& result, Section& section) {
-  const Eigen::Index n = result.study.model.system.degrees_of_freedom();
+void add_shapes(const study::SimulateResult& result, const LinearModel& model, Section& section) {
+  const Eigen::Index n = model.system.degrees_of_freedom();
   const auto count = static_cast<Eigen::Index>(result.modes.size());
   if (n < 2 || n > kLargestShapes || count > kLargestShapes) return;
   MatrixView view{.id = "mode-shapes",
                   .title = "Mode shapes",
                   .values = Eigen::MatrixXd(n, count),
-                  .row_names = result.study.model.coordinates,
+                  .row_names = model.coordinates,
                   .column_names = {}};
   double phase = 0.0;
   for (Eigen::Index j = 0; j < count; ++j) {
@@ -163,7 +163,7 @@ void add_shapes(const study::SimulateResult& result, Section& section) {
   section.blocks.push_back(std::move(view));
 }
 
-void add_equations(const study::EquationDescription& equations, Section& section) {
+void add_equations(const study::EquationSystem& equations, Section& section) {
   section.blocks.push_back(Listing{.title = "Equations", .text = equations.text});
   Table table{.id = "parameters",
               .title = "Parameters",
@@ -177,28 +177,41 @@ void add_equations(const study::EquationDescription& equations, Section& section
   if (!table.rows.empty()) section.blocks.push_back(std::move(table));
 }
 
+/// One overload for each kind of model.
+struct ModelSection {
+  const study::SimulateResult& result;
+
+  Section operator()(const LinearModel& model) const {
+    Section section{.title = "Model", .blocks = {}};
+    section.blocks.push_back(Paragraph{
+        fmt::format("A linear mechanical system M q\u2033 + D q\u2032 + K q = L u with {} and {}.",
+                    count_of(model.system.degrees_of_freedom(), "coordinate"),
+                    count_of(model.system.inputs(), "input"))});
+    add_definiteness(result, section);
+    add_matrices(model, section);
+    if (result.modes.empty()) return section;
+    add_modes(result.modes, section);
+    if (result.modes.size() > 1) add_damping_plot(result.modes, section);
+    add_shapes(result, model, section);
+    for (Plot& plot : response_plots(model, result.modes)) {
+      section.blocks.push_back(std::move(plot));
+    }
+    return section;
+  }
+  Section operator()(const study::EquationSystem& equations) const {
+    Section section{.title = "Model", .blocks = {}};
+    add_equations(equations, section);
+    return section;
+  }
+  Section operator()(const study::MovedMechanism& moved) const {
+    return moved_mechanism_section(result, moved);
+  }
+};
+
 }  // namespace
 
 Section model_section(const study::SimulateResult& result) {
-  Section section{.title = "Model", .blocks = {}};
-  const ModelDescription& model = result.study.model;
-  if (model.mechanism) return moved_mechanism_section(result);
-  if (model.equations) {
-    add_equations(*model.equations, section);
-    return section;
-  }
-  section.blocks.push_back(Paragraph{
-      fmt::format("A linear mechanical system M q\u2033 + D q\u2032 + K q = L u with {} and {}.",
-                  count_of(model.system.degrees_of_freedom(), "coordinate"),
-                  count_of(model.system.inputs(), "input"))});
-  add_definiteness(result, section);
-  add_matrices(model, section);
-  if (result.modes.empty()) return section;
-  add_modes(result.modes, section);
-  if (result.modes.size() > 1) add_damping_plot(result.modes, section);
-  add_shapes(result, section);
-  for (Plot& plot : response_plots(result)) section.blocks.push_back(std::move(plot));
-  return section;
+  return std::visit(ModelSection{result}, result.study.model);
 }
 
 }  // namespace alembert::report

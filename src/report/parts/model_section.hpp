@@ -12,7 +12,7 @@ namespace alembert::report {
 struct MatrixUnits {
   std::string mass, damping, stiffness;
 };
-[[nodiscard]] MatrixUnits matrix_units(const study::ModelDescription& model);
+[[nodiscard]] MatrixUnits matrix_units(const study::LinearModel& model);
 
 /// The model: definiteness, matrices, modes, mode shapes and frequency responses.
 Section model_section(const study::SimulateResult& result);

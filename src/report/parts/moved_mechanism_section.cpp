@@ -8,7 +8,7 @@
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
 #include "report/parts/mechanism_drawing.hpp"
-#include "report/parts/signal_section.hpp"
+#include "report/parts/sampled_curve.hpp"
 
 namespace alembert::report {
 namespace {
@@ -52,9 +52,9 @@ void add_motion_plots(const study::MovedMechanism& moved, const signal::Record& 
 
 }  // namespace
 
-Section moved_mechanism_section(const study::SimulateResult& result) {
+Section moved_mechanism_section(const study::SimulateResult& result,
+                                const study::MovedMechanism& moved) {
   Section section{.title = "Mechanism", .blocks = {}};
-  const study::MovedMechanism& moved = *result.study.model.mechanism;
   Animation animation = mechanism_animation(result);
   if (animation.times.size() > 0) section.blocks.push_back(std::move(animation));
   section.blocks.push_back(motion_table(moved));

@@ -11,7 +11,7 @@
 
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
-#include "report/parts/signal_section.hpp"
+#include "report/parts/energy_section.hpp"
 
 namespace alembert::report {
 namespace {
@@ -68,7 +68,8 @@ double rms_of(const Experiment& experiment, Eigen::Index column) {
 
 // `first` is the column of the quantity's first coordinate in the truth.
 void add_motion(const SimulateResult& result, const std::string& quantity, Eigen::Index first,
-                const std::vector<std::string>& units, Rows& rows) {
+                const std::vector<std::string>& coordinates, const std::vector<std::string>& units,
+                Rows& rows) {
   std::vector<LargestMotion> found;
   for (std::size_t i = 0; i < units.size(); ++i) {
     auto same = std::find_if(found.begin(), found.end(),
@@ -78,7 +79,7 @@ void add_motion(const SimulateResult& result, const std::string& quantity, Eigen
       const double rms = rms_of(experiment, first + static_cast<Eigen::Index>(i));
       if (!same->coordinate.empty() && !(rms > same->rms)) continue;
       same->rms = rms;
-      same->coordinate = result.study.model.coordinates[i];
+      same->coordinate = coordinates[i];
     }
   }
   for (const LargestMotion& one : found) {
@@ -89,17 +90,18 @@ void add_motion(const SimulateResult& result, const std::string& quantity, Eigen
 }
 
 void add_all_motion(const SimulateResult& result, Rows& rows) {
-  const study::ModelDescription& model = result.study.model;
+  if (result.study.linear() == nullptr) return;
+  const study::LinearModel& model = *result.study.linear();
   const Eigen::Index n = model.system.degrees_of_freedom();
   const Eigen::Index inputs = model.system.inputs();
-  if (model.equations || model.mechanism) return;
   const auto complete = [&](const Experiment& experiment) {
     return experiment.truth.channel_count() == inputs + 3 * n;
   };
   if (!std::all_of(result.experiments.begin(), result.experiments.end(), complete)) return;
-  add_motion(result, "displacement", inputs, model.displacement_units, rows);
-  add_motion(result, "velocity", inputs + n, model.velocity_units, rows);
-  add_motion(result, "acceleration", inputs + 2 * n, model.acceleration_units, rows);
+  add_motion(result, "displacement", inputs, model.coordinates, model.displacement_units, rows);
+  add_motion(result, "velocity", inputs + n, model.coordinates, model.velocity_units, rows);
+  add_motion(result, "acceleration", inputs + 2 * n, model.coordinates, model.acceleration_units,
+             rows);
 }
 
 void add_sensors(const SimulateResult& result, Rows& rows) {
@@ -121,7 +123,7 @@ void add_sensors(const SimulateResult& result, Rows& rows) {
 }
 
 void add_energy(const SimulateResult& result, const integrate::EnergyBalance& energy, Rows& rows) {
-  const std::string unit = energy_unit(result.study.model);
+  const std::string unit = energy_unit(*result.study.linear());
   const auto value = [&](double number) {
     return unit.empty() ? significant(number) : fmt::format("{} {}", significant(number), unit);
   };

@@ -33,7 +33,7 @@ Eigen::VectorXd wrapped_phase(const std::vector<std::complex<double>>& response)
   return phase;
 }
 
-std::string response_unit(const study::ModelDescription& model, Eigen::Index output,
+std::string response_unit(const study::LinearModel& model, Eigen::Index output,
                           Eigen::Index input) {
   return quotient_unit(model.displacement_units[static_cast<std::size_t>(output)],
                        model.force_units[static_cast<std::size_t>(input)]);
@@ -49,7 +49,7 @@ void set_units(Plot& magnitude) {
   for (Curve& curve : magnitude.curves) curve.unit.clear();
 }
 
-void add_curve(const study::ModelDescription& model, Eigen::Index output, Eigen::Index input,
+void add_curve(const study::LinearModel& model, Eigen::Index output, Eigen::Index input,
                const std::vector<Eigen::MatrixXcd>& responses, Plot& magnitude, Plot& phase) {
   std::vector<std::complex<double>> response;
   Eigen::VectorXd size(static_cast<Eigen::Index>(responses.size()));
@@ -120,11 +120,11 @@ std::vector<Marker> mode_markers(const std::vector<DampedMode>& modes) {
   return markers;
 }
 
-std::vector<Plot> response_plots(const study::SimulateResult& result) {
-  const study::ModelDescription& model = result.study.model;
+std::vector<Plot> response_plots(const study::LinearModel& model,
+                                 const std::vector<model::DampedMode>& modes) {
   const model::SecondOrder& system = model.system;
   const Eigen::Index n = system.degrees_of_freedom();
-  const Eigen::VectorXd frequencies = response_frequencies(result.modes);
+  const Eigen::VectorXd frequencies = response_frequencies(modes);
   if (frequencies.size() == 0 || n > kLargestSystem || system.inputs() == 0) return {};
   const Eigen::Index outputs = std::min(n, kMostCurves);
   const Eigen::Index inputs =
@@ -143,7 +143,7 @@ std::vector<Plot> response_plots(const study::SimulateResult& result) {
                  .log_y = true,
                  .curves = {},
                  .caption = coverage(system, inputs, outputs),
-                 .markers = mode_markers(result.modes),
+                 .markers = mode_markers(modes),
                  .visible = static_cast<int>(std::min<Eigen::Index>(outputs, 8))};
   if (!magnitude.markers.empty()) {
     magnitude.caption += magnitude.caption.empty() ? "" : ". ";

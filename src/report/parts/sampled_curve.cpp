@@ -1,7 +1,8 @@
+#include "report/parts/sampled_curve.hpp"
+
 #include <vector>
 
 #include "alembert/signal/decimate.hpp"
-#include "report/parts/signal_section.hpp"
 
 namespace alembert::report {
 namespace {
@@ -20,7 +21,9 @@ Eigen::VectorXd true_signal(const study::SimulateStudy& study,
                             const study::SensorDescription& sensor,
                             const study::Experiment& experiment) {
   const auto inputs = static_cast<Eigen::Index>(study.inputs.size());
-  const Eigen::Index n = study.model.system.degrees_of_freedom();
+  // A linear model moves by displacements, velocities and accelerations of its coordinates.
+  const Eigen::Index n =
+      study.linear() == nullptr ? 0 : study.linear()->system.degrees_of_freedom();
   const Eigen::MatrixXd& truth = experiment.truth.samples();
   const Eigen::Index motion =
       sensor.quantity == study::Quantity::Signal ? sensor.weights.size() : 3 * n;

@@ -1,3 +1,5 @@
+#include "report/parts/sensor_section.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,7 @@
 #include "alembert/signal/spectrum.hpp"
 #include "report/page/vocabulary.hpp"
 #include "report/parts/response_plots.hpp"
-#include "report/parts/signal_section.hpp"
+#include "report/parts/sampled_curve.hpp"
 
 namespace alembert::report {
 namespace {
@@ -75,17 +77,17 @@ Curve record_curve(const SensorDescription& sensor, const Eigen::VectorXd& times
 std::string axis_name(const Family& family, const study::SimulateStudy& study) {
   constexpr std::size_t kMostNames = 3;
   if (family.quantity != study::Quantity::Signal || family.sensors.size() > kMostNames) {
-    return study::to_string(family.quantity);
+    return std::string(name_of(family.quantity));
   }
   std::vector<std::string> names;
   for (const std::size_t i : family.sensors) names.push_back(study.sensors[i].name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string name_of(const Family& family) {
+std::string family_name(const Family& family) {
   const char* const ending = family.sensors.size() == 1 ? "" : "s";
   if (family.quantity == study::Quantity::Signal) return fmt::format("sensor{}", ending);
-  return fmt::format("{} sensor{}", study::to_string(family.quantity), ending);
+  return fmt::format("{} sensor{}", name_of(family.quantity), ending);
 }
 
 // More than a few records at once hide each other.
@@ -109,7 +111,7 @@ void start_again(const std::optional<double>& turn, Eigen::VectorXd& values) {
 Plot record_plot(const study::SimulateStudy& study, const Experiment& experiment,
                  const Family& family, std::size_t number) {
   Plot plot{.id = fmt::format("records-{}", number),
-            .title = fmt::format("Records of the {}", name_of(family)),
+            .title = fmt::format("Records of the {}", family_name(family)),
             .x_label = "time [s]",
             .y_label = with_unit(axis_name(family, study), family.unit),
             .curves = {},
@@ -143,7 +145,7 @@ Curve density_curve(const Eigen::Ref<const Eigen::VectorXd>& values, double step
 Plot spectrum_plot(const study::SimulateStudy& study, const Experiment& experiment,
                    const Family& family, std::size_t number) {
   Plot plot{.id = fmt::format("spectra-{}", number),
-            .title = fmt::format("Spectra of the {}", name_of(family)),
+            .title = fmt::format("Spectra of the {}", family_name(family)),
             .x_label = "frequency [Hz]",
             .y_label = with_unit("power density", density_unit(family.unit)),
             .log_x = true,
@@ -233,7 +235,7 @@ std::vector<std::string> noise_row(const study::SimulateResult& result, std::siz
       description.name,
       description.quantity == study::Quantity::Signal
           ? description.place
-          : fmt::format("{} of {}", study::to_string(description.quantity), description.place)};
+          : fmt::format("{} of {}", name_of(description.quantity), description.place)};
   if (with_settings) row.push_back(settings(description.options));
   for (const std::string& cell :
        {pretty_unit(description.unit), significant(sum.sigma),

@@ -1,8 +1,8 @@
+#include "study/parts/names.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "study/parts/linear/read_model.hpp"
 
 namespace alembert::study {
 

@@ -1,5 +1,6 @@
+#include "study/parts/unit_conversion.hpp"
+
 #include "alembert/signal/units.hpp"
-#include "study/tasks/simulate/read_simulate.hpp"
 
 namespace alembert::study {
 

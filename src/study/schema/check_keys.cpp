@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "alembert/core/text.hpp"
+#include "core/mapped.hpp"
 #include "study/schema/check_value.hpp"
-#include "study/schema/mapped.hpp"
 
 namespace alembert::study {
 namespace {

@@ -1,3 +1,5 @@
+#include "alembert/study/detail/key_reference.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,9 +7,9 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/study/detail/keys.hpp"
+#include "core/mapped.hpp"
 #include "study/schema/check_keys.hpp"
 #include "study/schema/key_words.hpp"
-#include "study/schema/mapped.hpp"
 #include "study/schema/wrap.hpp"
 
 namespace alembert::study {

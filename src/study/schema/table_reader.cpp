@@ -5,9 +5,9 @@
 #include "alembert/core/assert.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/study/detail/toml.hpp"
+#include "core/mapped.hpp"
 #include "study/schema/check_keys.hpp"
 #include "study/schema/check_value.hpp"
-#include "study/schema/mapped.hpp"
 #include "study/toml/text_place.hpp"
 
 namespace alembert::study {

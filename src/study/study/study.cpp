@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "alembert/core/error.hpp"
+#include "core/mapped.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/mapped.hpp"
-#include "study/schema/tables.hpp"
+#include "study/tasks/model_roots.hpp"
 #include "study/tasks/registry.hpp"
 
 namespace alembert::study {

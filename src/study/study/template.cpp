@@ -4,7 +4,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
-#include "study/schema/mapped.hpp"
+#include "core/mapped.hpp"
 #include "study/tasks/registry.hpp"
 
 namespace alembert::study {

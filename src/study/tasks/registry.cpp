@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "study/schema/tables.hpp"
 #include "study/tasks/acceleration/task.hpp"
 #include "study/tasks/identify/task.hpp"
+#include "study/tasks/model_roots.hpp"
 #include "study/tasks/monte_carlo/task.hpp"
 #include "study/tasks/observe/task.hpp"
 #include "study/tasks/output_error/task.hpp"

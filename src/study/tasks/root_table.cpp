@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
-#include "study/schema/tables.hpp"
+#include "study/parts/data/tables_data.hpp"
+#include "study/parts/linear/tables_model.hpp"
+#include "study/schema/shared_keys.hpp"
+#include "study/tasks/identify/tables_identify.hpp"
 #include "study/tasks/registry.hpp"
 
 namespace alembert::study {

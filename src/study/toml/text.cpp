@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "alembert/study/detail/toml.hpp"
-#include "study/schema/mapped.hpp"
+#include "core/mapped.hpp"
 
 namespace alembert::study {
 namespace {

@@ -12,6 +12,7 @@
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "report/parts/mechanism_drawing.hpp"
+#include "report/parts/mechanism_shapes.hpp"
 #include "report/tasks/observe/observe_plots.hpp"
 #include "support/data.hpp"
 #include "support/document_ids.hpp"

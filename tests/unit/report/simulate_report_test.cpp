@@ -100,7 +100,7 @@ TEST(SimulateDocument, ListsTheModes) {
 TEST(SimulateDocument, DrawsTheFrequencyResponse) {
   const study::SimulateResult result = run(kOneMass);
   const Plot plot = block<Plot>(simulate_document(result), "response-magnitude");
-  const model::SecondOrder& system = result.study.model.system;
+  const model::SecondOrder& system = result.study.linear()->system;
   ASSERT_EQ(plot.curves.size(), 1U);
   const Curve& curve = plot.curves[0];
   EXPECT_LT(curve.x(0), 1.0);

@@ -6,7 +6,7 @@
 
 #include "report/page/vocabulary.hpp"
 #include "report/parts/deviation_words.hpp"
-#include "report/parts/signal_section.hpp"
+#include "report/parts/sampled_curve.hpp"
 #include "report/tasks/acceleration/acceleration_sections.hpp"
 
 namespace alembert::report {

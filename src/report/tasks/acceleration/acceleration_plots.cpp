@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "report/page/vocabulary.hpp"
-#include "report/parts/signal_section.hpp"
+#include "report/parts/sampled_curve.hpp"
 #include "report/tasks/acceleration/acceleration_sections.hpp"
 
 namespace alembert::report {

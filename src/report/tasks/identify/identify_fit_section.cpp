@@ -8,7 +8,7 @@
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
 #include "report/parts/response_plots.hpp"
-#include "report/parts/signal_section.hpp"
+#include "report/parts/sampled_curve.hpp"
 #include "report/tasks/identify/identify_sections.hpp"
 
 namespace alembert::report {

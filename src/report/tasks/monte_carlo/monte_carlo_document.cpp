@@ -147,7 +147,7 @@ std::vector<std::pair<std::string, std::string>> monte_carlo_facts(const MonteCa
   const MonteCarloStudy& study = result.study;
   const study::SimulateStudy& first = study.points.front().simulate;
   std::vector<std::pair<std::string, std::string>> facts = {
-      {"degrees of freedom", grouped(first.model.system.degrees_of_freedom())},
+      {"degrees of freedom", grouped(first.linear()->system.degrees_of_freedom())},
       {"sensors", grouped(static_cast<long long>(first.sensors.size()))},
       {"unknowns", grouped(study.points.front().identify.settings.unknowns.size())},
       {"swept values", grouped(static_cast<long long>(study.points.size()))},

@@ -6,10 +6,10 @@
 #include "alembert/report/observe_report.hpp"
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
+#include "report/parts/deviation_words.hpp"
 #include "report/parts/mechanism_drawing.hpp"
 #include "report/parts/observability_section.hpp"
 #include "report/parts/study_sections.hpp"
-#include "report/tasks/identify/identify_sections.hpp"
 #include "report/tasks/observe/observe_plots.hpp"
 
 namespace alembert::report {

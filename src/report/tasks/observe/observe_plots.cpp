@@ -9,7 +9,7 @@
 #include "alembert/core/chi_square.hpp"
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
-#include "report/parts/signal_section.hpp"
+#include "report/parts/sampled_curve.hpp"
 
 namespace alembert::report {
 namespace {

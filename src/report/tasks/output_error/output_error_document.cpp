@@ -245,8 +245,7 @@ Section output_error_search(const OutputErrorOutcome& result) {
       "the residual.",
       grouped(estimate.evaluations), to_string(result.study.options.search.solver),
       study::integrator_words(result.study.options.simulation),
-      study::between_name(result.study.options.simulation.between),
-      significant(estimate.step_error, 2))});
+      name_of(result.study.options.simulation.between), significant(estimate.step_error, 2))});
   if (estimate.trials.size() > 1) section.blocks.push_back(trials_table(estimate));
   if (estimate.optima.empty()) return section;
   Table table{.id = "optima",

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "report/page/vocabulary.hpp"
-#include "report/parts/signal_section.hpp"
+#include "report/parts/sampled_curve.hpp"
 
 namespace alembert::report {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "alembert/core/text.hpp"
 #include "alembert/io/table.hpp"
-#include "study/parts/linear/read_model.hpp"
+#include "core/mapped.hpp"
+#include "study/parts/names.hpp"
+#include "study/parts/unit_conversion.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/mapped.hpp"
-#include "study/tasks/simulate/read_simulate.hpp"
 
 namespace alembert::study {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "alembert/core/error.hpp"
-#include "study/parts/linear/read_model.hpp"
+#include "study/parts/names.hpp"
 
 namespace alembert::study {
 namespace {

@@ -1,3 +1,5 @@
+#include "study/parts/data/read_inputs.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,9 +7,9 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
-#include "study/parts/linear/read_model.hpp"
+#include "study/parts/data/tables_inputs.hpp"
+#include "study/parts/names.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/tasks/simulate/read_simulate.hpp"
 
 namespace alembert::study {
 namespace {
@@ -25,10 +27,9 @@ void check_below_nyquist(const TableReader& input, const std::string& key, doubl
                               shortest(0.5 / step), shortest(frequency_hz)));
 }
 
-InputSource spline_noise(const TableReader& input, const SimulateStudy& study) {
-  const signal::SplineNoiseOptions options{
-      .knot_step = input.optional_number("knots").value_or(0.0), .sigma = input.number("sigma")};
-  const double length = static_cast<double>(study.samples - 1) * study.step;
+InputSource spline_noise(const TableReader& input, const SampleGrid& grid) {
+  const signal::SplineNoiseOptions options = spline_noise_keys().read(input);
+  const double length = static_cast<double>(grid.samples - 1) * grid.step;
   if (options.knot_step > 0.0 && length < kFewestKnotSteps * options.knot_step) {
     input.fail("knots", fmt::format("must leave 4 knots or more in the record of {} s, got {}",
                                     shortest(length), shortest(options.knot_step)));
@@ -53,44 +54,38 @@ std::vector<int> chosen_lines(const TableReader& input, Eigen::Index period) {
   return lines;
 }
 
-std::vector<int> lines_of_band(const TableReader& input, const SimulateStudy& study,
+std::vector<int> lines_of_band(const TableReader& input, const SampleGrid& grid,
                                Eigen::Index period) {
   const std::vector<double> band = input.numbers("band");
   if (band[0] > band[1]) {
     input.fail("band", "must give the lower frequency first");
   }
-  check_below_nyquist(input, "band", band[1], study.step);
-  if ((band[1] - band[0]) * static_cast<double>(period) * study.step > kMostLines) {
+  check_below_nyquist(input, "band", band[1], grid.step);
+  if ((band[1] - band[0]) * static_cast<double>(period) * grid.step > kMostLines) {
     input.fail("band", "holds more than 1e6 lines; give a shorter period");
   }
   std::vector<int> lines =
-      signal::lines_in_band(period, study.step, band[0], band[1], input.boolean("odd"));
+      signal::lines_in_band(period, grid.step, band[0], band[1], input.boolean("odd"));
   if (lines.empty()) {
     input.fail("band", fmt::format("holds no line: the lines are {:.6g} Hz apart",
-                                   1.0 / (static_cast<double>(period) * study.step)));
+                                   1.0 / (static_cast<double>(period) * grid.step)));
   }
   return lines;
 }
 
-InputSource multisine(const TableReader& input, const SimulateStudy& study) {
-  signal::MultisineOptions options;
+InputSource multisine(const TableReader& input, const SampleGrid& grid) {
+  signal::MultisineOptions options = multisine_keys().read(input);
   options.period_samples =
-      input.has("period") ? steps_in(input, "period", study.step) : study.samples;
-  options.rms = input.number("rms");
-  options.phase = input.text("phase") == "schroeder" ? signal::MultisineOptions::Phase::Schroeder
-                                                     : signal::MultisineOptions::Phase::Random;
+      input.has("period") ? steps_in(input, "period", grid.step) : grid.samples;
   options.lines = input.has("lines") ? chosen_lines(input, options.period_samples)
-                                     : lines_of_band(input, study, options.period_samples);
+                                     : lines_of_band(input, grid, options.period_samples);
   return options;
 }
 
-InputSource chirp(const TableReader& input, const SimulateStudy& study) {
-  const signal::ChirpOptions options{.begin_hz = input.number("begin"),
-                                     .end_hz = input.number("end"),
-                                     .amplitude = input.number("amplitude"),
-                                     .logarithmic = input.boolean("logarithmic")};
+InputSource chirp(const TableReader& input, const SampleGrid& grid) {
+  const signal::ChirpOptions options = chirp_keys().read(input);
   for (const char* key : {"begin", "end"}) {
-    check_below_nyquist(input, key, input.number(key), study.step);
+    check_below_nyquist(input, key, input.number(key), grid.step);
     if (options.logarithmic && input.number(key) == 0.0) {
       input.fail(key, "must be above 0 Hz for a logarithmic chirp, got 0");
     }
@@ -98,15 +93,14 @@ InputSource chirp(const TableReader& input, const SimulateStudy& study) {
   return options;
 }
 
-InputSource prbs(const TableReader& input, const SimulateStudy& study) {
-  return signal::PrbsOptions{
-      .order = static_cast<int>(input.integer("order")),
-      .clock_samples = input.has("clock") ? steps_in(input, "clock", study.step) : 1,
-      .amplitude = input.number("amplitude")};
+InputSource prbs(const TableReader& input, const SampleGrid& grid) {
+  signal::PrbsOptions options = prbs_keys().read(input);
+  if (input.has("clock")) options.clock_samples = steps_in(input, "clock", grid.step);
+  return options;
 }
 
 InputSource steps(const TableReader& input) {
-  signal::StepsOptions options{.times = input.numbers("times"), .levels = input.numbers("levels")};
+  signal::StepsOptions options = steps_keys().read(input);
   if (options.times.size() != options.levels.size()) {
     input.fail("levels", fmt::format("must hold as many numbers as times, {}, got {}",
                                      options.times.size(), options.levels.size()));
@@ -121,78 +115,72 @@ InputSource steps(const TableReader& input) {
   return options;
 }
 
-InputSource pulses(const TableReader& input, const SimulateStudy& study) {
-  signal::PulsesOptions options{.times = input.numbers("times"),
-                                .width = input.number("width"),
-                                .amplitude = input.number("amplitude")};
-  if (options.width < 2.0 * study.step) {
+InputSource pulses(const TableReader& input, const SampleGrid& grid) {
+  signal::PulsesOptions options = pulses_keys().read(input);
+  if (options.width < 2.0 * grid.step) {
     input.fail("width", fmt::format("must be two steps or more, {} s, or samples miss the pulse, "
                                     "got {}",
-                                    shortest(2.0 * study.step), shortest(options.width)));
+                                    shortest(2.0 * grid.step), shortest(options.width)));
   }
   return options;
 }
 
-}  // namespace
-
-Eigen::Index steps_in(const TableReader& table, const std::string& key, double step) {
-  const double ratio = table.number(key) / step;
-  const double whole = std::round(ratio);
-  if (whole < 1.0 || std::abs(ratio - whole) > 1e-6 || whole > 1e9) {
-    table.fail(key, fmt::format("must be a multiple of the step, {} s, got {}", shortest(step),
-                                shortest(table.number(key))));
-  }
-  return static_cast<Eigen::Index>(whole);
-}
-
-InputSource read_input_source(const TableReader& input, const SimulateStudy& study) {
+InputSource read_input_source(const TableReader& input, const SampleGrid& grid) {
   const std::string kind = input.text("kind");
   if (kind == "spline-noise") {
-    return spline_noise(input, study);
+    return spline_noise(input, grid);
   }
   if (kind == "multisine") {
-    return multisine(input, study);
+    return multisine(input, grid);
   }
   if (kind == "chirp") {
-    return chirp(input, study);
+    return chirp(input, grid);
   }
   if (kind == "prbs") {
-    return prbs(input, study);
+    return prbs(input, grid);
   }
   if (kind == "steps") {
     return steps(input);
   }
   if (kind == "pulses") {
-    return pulses(input, study);
+    return pulses(input, grid);
   }
   return ZeroInput{};
 }
 
-namespace {
-
 // Limits that the signal module sets itself are reported at the table of the input.
-void read_input(const TableReader& inputs, const std::string& key, const SimulateStudy& study,
+void read_input(const TableReader& inputs, const std::string& key, const SampleGrid& grid,
                 InputDescription& input) {
   input.kind = inputs.table(key).text("kind");
   try {
-    input.source = read_input_source(inputs.table(key), study);
+    input.source = read_input_source(inputs.table(key), grid);
   } catch (const InvalidInput& error) {
     inputs.fail_at_key(key, inputs.name(key) + ": " + error.what());
   }
 }
 
+void refuse_unknown(const TableReader& inputs, const std::vector<std::string>& known,
+                    std::vector<Problem>& problems) {
+  for (const std::string& name : inputs.keys()) {
+    if (name == "all" || index_of(known, name) >= 0) continue;
+    attempt(problems, [&] {
+      inputs.fail_at_key(name, fmt::format("{}: the model has no input \"{}\"{}", inputs.name(name),
+                                           name, suggestion(name, known)));
+    });
+  }
+}
+
 }  // namespace
 
-void read_inputs(const TableReader& simulate, std::optional<DataInputs> data, SimulateStudy& study,
-                 std::vector<Problem>& problems) {
-  const TableReader inputs = simulate.table("inputs");
-  study.inputs.reserve(study.model.inputs.size());
-  for (std::size_t i = 0; i < study.model.inputs.size(); ++i) {
-    study.inputs.push_back({.name = study.model.inputs[i],
-                            .unit = study.model.force_units[i],
-                            .kind = "zero",
-                            .source = ZeroInput{}});
-    InputDescription& input = study.inputs.back();
+std::vector<InputDescription> read_inputs(const TableReader& inputs, const ModelInputs& model,
+                                          std::optional<DataInputs> data, const SampleGrid& grid,
+                                          std::vector<Problem>& problems) {
+  std::vector<InputDescription> list;
+  list.reserve(model.names.size());
+  for (std::size_t i = 0; i < model.names.size(); ++i) {
+    list.push_back(
+        {.name = model.names[i], .unit = model.units[i], .kind = "zero", .source = ZeroInput{}});
+    InputDescription& input = list.back();
     const bool from_file = data && data->inputs[i];
     const std::string key = inputs.has(input.name) ? input.name : "all";
     if (from_file && key != "all") {
@@ -204,18 +192,11 @@ void read_inputs(const TableReader& simulate, std::optional<DataInputs> data, Si
       input.kind = "file";
       input.source = std::move(*data->inputs[i]);
     } else if (inputs.has(key)) {
-      attempt(problems, [&] { read_input(inputs, key, study, input); });
+      attempt(problems, [&] { read_input(inputs, key, grid, input); });
     }
   }
-  for (const std::string& name : inputs.keys()) {
-    if (name == "all" || index_of(study.model.inputs, name) >= 0) {
-      continue;
-    }
-    attempt(problems, [&] {
-      inputs.fail_at_key(name, fmt::format("{}: the model has no input \"{}\"{}", inputs.name(name),
-                                           name, suggestion(name, study.model.inputs)));
-    });
-  }
+  refuse_unknown(inputs, model.names, problems);
+  return list;
 }
 
 }  // namespace alembert::study

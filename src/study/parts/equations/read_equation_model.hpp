@@ -4,8 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "alembert/identify/output_error.hpp"
-#include "alembert/model/equation_engine.hpp"
+#include "alembert/model/equations.hpp"
 #include "study/parts/data/file_context.hpp"
 #include "study/schema/table_reader.hpp"
 
@@ -33,12 +32,6 @@ struct EquationReading {
 /// The unit of a name: as [model.units] has it, else as the equations imply; "" if not known.
 [[nodiscard]] std::string equation_unit(const TableReader& root, const model::EquationModel& model,
                                         const std::string& name);
-
-/// Reads between, start and substeps of [identify] or [simulate]. @throws StudyError
-[[nodiscard]] identify::SimulationOptions read_simulation_options(const TableReader& table);
-
-/// Reads engine.
-[[nodiscard]] model::EngineKind read_engine(const TableReader& table);
 
 /// The choice that a key names, in the order of its description.
 template <typename Choice>

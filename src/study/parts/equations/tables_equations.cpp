@@ -1,4 +1,7 @@
-#include "study/schema/tables.hpp"
+#include "study/parts/equations/tables_equations.hpp"
+
+#include "study/parts/data/tables_data.hpp"
+#include "study/schema/shared_keys.hpp"
 
 namespace alembert::study {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "alembert/core/error.hpp"
-#include "study/parts/linear/read_model.hpp"
+#include "study/parts/names.hpp"
 #include "study/schema/check_keys.hpp"
 
 namespace alembert::study {

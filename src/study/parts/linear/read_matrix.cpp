@@ -1,8 +1,9 @@
+#include "study/parts/linear/read_matrix.hpp"
+
 #include <fmt/format.h>
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/table.hpp"
-#include "study/parts/linear/read_model.hpp"
 
 namespace alembert::study {
 namespace {

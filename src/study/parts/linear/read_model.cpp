@@ -9,8 +9,10 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/io/table.hpp"
+#include "core/mapped.hpp"
+#include "study/parts/linear/read_matrix.hpp"
+#include "study/parts/names.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/mapped.hpp"
 
 namespace alembert::study {
 namespace {
@@ -205,8 +207,8 @@ void check_whole(const TableReader& model, const model::SecondOrder& system) {
 
 }  // namespace
 
-ModelDescription read_model(const TableReader& model, const FileContext& files) {
-  ModelDescription result;
+LinearModel read_model(const TableReader& model, const FileContext& files) {
+  LinearModel result;
   model::SecondOrder& system = result.system;
   system = read_matrices(model, files);
   const Eigen::Index n = system.degrees_of_freedom();
@@ -226,7 +228,7 @@ model::SecondOrder read_matrices(const TableReader& table, const FileContext& fi
   return system;
 }
 
-void read_unit_labels(const TableReader& units, ModelDescription& result) {
+void read_unit_labels(const TableReader& units, LinearModel& result) {
   result.displacement_units = read_units(units, "displacement", result.coordinates.size());
   result.velocity_units = rates_of(units, "velocity", result.displacement_units, "/s");
   result.acceleration_units = rates_of(units, "acceleration", result.displacement_units, "/s^2");

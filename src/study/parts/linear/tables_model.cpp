@@ -1,4 +1,6 @@
-#include "study/schema/tables.hpp"
+#include "study/parts/linear/tables_model.hpp"
+
+#include "study/parts/linear/tables_unknowns.hpp"
 
 namespace alembert::study {
 namespace {

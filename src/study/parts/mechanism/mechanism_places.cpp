@@ -1,6 +1,6 @@
-#include <fmt/format.h>
+#include "study/parts/mechanism/mechanism_places.hpp"
 
-#include "study/parts/mechanism/read_mechanism.hpp"
+#include <fmt/format.h>
 
 namespace alembert::study {
 namespace {

@@ -6,9 +6,9 @@
 #include <map>
 
 #include "alembert/core/text.hpp"
-#include "study/parts/linear/read_model.hpp"
+#include "core/mapped.hpp"
+#include "study/parts/names.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/mapped.hpp"
 
 namespace alembert::study {
 namespace {

@@ -1,8 +1,11 @@
+#include "study/parts/mechanism/read_mechanism_sensors.hpp"
+
 #include <fmt/format.h>
 
-#include "study/parts/linear/read_model.hpp"
+#include <algorithm>
+
 #include "study/parts/mechanism/read_mechanism.hpp"
-#include "study/tasks/simulate/read_simulate.hpp"
+#include "study/parts/names.hpp"
 
 namespace alembert::study {
 namespace {

@@ -1,4 +1,6 @@
-#include "study/schema/tables.hpp"
+#include "study/parts/mechanism/tables_mechanism.hpp"
+
+#include "study/schema/shared_keys.hpp"
 
 namespace alembert::study {
 namespace {

@@ -1,4 +1,8 @@
-#include "study/schema/tables.hpp"
+#include "study/parts/mechanism/tables_mechanism_data.hpp"
+
+#include "study/parts/data/tables_data.hpp"
+#include "study/parts/mechanism/tables_mechanism.hpp"
+#include "study/schema/shared_keys.hpp"
 
 namespace alembert::study {
 namespace {
@@ -129,35 +133,6 @@ const TableSpec& mechanism_data_table() {
             .table = &mechanism_sensors_table()}}),
       .rules = {{.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}},
       .model = kForMechanisms};
-  return table;
-}
-
-const TableSpec& mechanism_root_table() {
-  static const TableSpec table{.path = "",
-                               .help = "A study of a mechanism.",
-                               .keys = {title_key(),
-                                        {.name = "data",
-                                         .forms = kTable,
-                                         .help = "what was measured",
-                                         .required = true,
-                                         .table = &mechanism_data_table()},
-                                        {.name = "mechanism",
-                                         .forms = kTable,
-                                         .help = "what moves",
-                                         .required = true,
-                                         .table = &mechanism_table()},
-                                        {.name = "simulate",
-                                         .forms = kTable,
-                                         .help = "task: what the sensors would record of a motion",
-                                         .table = &mechanism_simulate_table()},
-                                        {.name = "observe",
-                                         .forms = kTable,
-                                         .help = "task: positions, velocities and accelerations",
-                                         .table = &observe_table()}},
-                               .rules = {{.kind = KeyRule::Kind::AtLeastOne,
-                                          .keys = {"simulate", "observe"},
-                                          .what = "of the task tables"}},
-                               .model = kForMechanisms};
   return table;
 }
 

@@ -6,10 +6,11 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
+#include "core/mapped.hpp"
 #include "study/parts/equations/read_equation_model.hpp"
 #include "study/parts/equations/read_equation_tables.hpp"
+#include "study/parts/equations/simulation_keys.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/mapped.hpp"
 #include "study/schema/named_choice.hpp"
 
 namespace alembert::study {

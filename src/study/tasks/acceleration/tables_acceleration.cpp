@@ -1,5 +1,10 @@
+#include "study/tasks/acceleration/tables_acceleration.hpp"
+
 #include "alembert/identify/acceleration_regression.hpp"
-#include "study/schema/tables.hpp"
+#include "alembert/study/detail/keys.hpp"
+#include "study/parts/data/tables_data.hpp"
+#include "study/parts/equations/tables_equations.hpp"
+#include "study/schema/shared_keys.hpp"
 
 namespace alembert::study {
 namespace {

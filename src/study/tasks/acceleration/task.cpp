@@ -1,8 +1,8 @@
 #include "study/tasks/acceleration/task.hpp"
 
-#include "study/schema/tables.hpp"
 #include "study/tasks/acceleration/console.hpp"
 #include "study/tasks/acceleration/read_acceleration.hpp"
+#include "study/tasks/acceleration/tables_acceleration.hpp"
 #include "study/tasks/acceleration/template_acceleration.hpp"
 
 namespace alembert::study {

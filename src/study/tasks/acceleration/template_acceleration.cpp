@@ -7,7 +7,7 @@
 #include "alembert/signal/units.hpp"
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
-#include "study/schema/tables.hpp"
+#include "study/tasks/acceleration/tables_acceleration.hpp"
 #include "study/templates/writer.hpp"
 
 namespace alembert::study {

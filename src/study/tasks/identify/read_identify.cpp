@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "alembert/core/error.hpp"
+#include "study/parts/linear/read_matrix.hpp"
 #include "study/parts/linear/read_model.hpp"
 #include "study/schema/check_keys.hpp"
 

@@ -13,9 +13,9 @@ namespace alembert::study {
 
 /// Reads [model] for the inputs that [data] gives: coordinates, force distribution, units, nominal
 /// matrices. Sorts the inputs as model.inputs does. @throws StudyError, DataError
-[[nodiscard]] ModelDescription read_identify_model(const TableReader& model,
-                                                   std::vector<NamedColumn>& inputs,
-                                                   const FileContext& files);
+[[nodiscard]] LinearModel read_identify_model(const TableReader& model,
+                                              std::vector<NamedColumn>& inputs,
+                                              const FileContext& files);
 
 /// Reads what is known of the matrices into study.settings and study.structure. Returns whether
 /// every entry is free. @throws StudyError

@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "alembert/core/error.hpp"
+#include "core/mapped.hpp"
 #include "study/parts/data/measured_data.hpp"
-#include "study/parts/linear/read_model.hpp"
-#include "study/schema/mapped.hpp"
 #include "study/tasks/identify/read_identify.hpp"
 
 namespace alembert::study {

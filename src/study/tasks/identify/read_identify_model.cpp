@@ -6,10 +6,11 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
+#include "core/mapped.hpp"
 #include "study/parts/linear/read_elements.hpp"
 #include "study/parts/linear/read_model.hpp"
+#include "study/parts/names.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/mapped.hpp"
 #include "study/tasks/identify/read_identify.hpp"
 
 namespace alembert::study {
@@ -221,9 +222,9 @@ std::string structure_words(const TableReader& model, const identify::StructureO
 
 }  // namespace
 
-ModelDescription read_identify_model(const TableReader& model, std::vector<NamedColumn>& inputs,
-                                     const FileContext& files) {
-  ModelDescription result;
+LinearModel read_identify_model(const TableReader& model, std::vector<NamedColumn>& inputs,
+                                const FileContext& files) {
+  LinearModel result;
   result.system = read_nominal(model, files);
   const Eigen::Index n = coordinate_count(model, result.system);
   result.coordinates = read_names(model, "coordinates", n, "q");

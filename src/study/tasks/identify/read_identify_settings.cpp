@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "alembert/core/error.hpp"
-#include "study/schema/mapped.hpp"
+#include "core/mapped.hpp"
 #include "study/tasks/identify/identify_keys.hpp"
 #include "study/tasks/identify/read_identify.hpp"
 

@@ -4,29 +4,16 @@
 #include <tuple>
 
 #include "alembert/core/error.hpp"
-#include "study/parts/linear/read_model.hpp"
+#include "core/mapped.hpp"
+#include "study/parts/linear/read_sensors.hpp"
+#include "study/parts/names.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/mapped.hpp"
 #include "study/tasks/identify/read_identify.hpp"
-#include "study/tasks/simulate/read_simulate.hpp"
 
 namespace alembert::study {
 namespace {
 
-model::Motion motion_of(Quantity quantity) {
-  return quantity == Quantity::Velocity       ? model::Motion::Velocity
-         : quantity == Quantity::Acceleration ? model::Motion::Acceleration
-                                              : model::Motion::Displacement;
-}
-
-Quantity measured_quantity(const TableReader& sensor) {
-  const std::string word = sensor.text("measures");
-  return word == "velocity"       ? Quantity::Velocity
-         : word == "acceleration" ? Quantity::Acceleration
-                                  : Quantity::Displacement;
-}
-
-const std::vector<std::string>& motion_units(model::Motion motion, const ModelDescription& model) {
+const std::vector<std::string>& motion_units(model::Motion motion, const LinearModel& model) {
   return motion == model::Motion::Velocity       ? model.velocity_units
          : motion == model::Motion::Acceleration ? model.acceleration_units
                                                  : model.displacement_units;
@@ -51,15 +38,15 @@ Eigen::Index implied_coordinate(const NamedColumn& output, std::size_t number, s
 }
 
 OutputSensor output_sensor(const TableReader& table, const NamedColumn& output, std::size_t number,
-                           std::size_t count, const ModelDescription& model) {
+                           std::size_t count, const LinearModel& model) {
   OutputSensor sensor;
   sensor.column.name = output.name;
   sensor.column.column = output.column.column;
   sensor.column.column_unit = table.optional_text("unit").value_or("");
-  sensor.motion = motion_of(measured_quantity(table));
+  sensor.motion = *enum_named<model::Motion>(table.text("measures"));
   if (table.has("at")) {
     SensorDescription description;
-    description.quantity = measured_quantity(table);
+    description.quantity = *enum_named<Quantity>(table.text("measures"));
     sensor.column.unit = read_place(table, model, description);
     sensor.place = description.place;
     sensor.weights = description.weights;

@@ -1,8 +1,8 @@
 #include "study/tasks/identify/task.hpp"
 
-#include "study/schema/tables.hpp"
 #include "study/tasks/identify/console.hpp"
 #include "study/tasks/identify/read_identify.hpp"
+#include "study/tasks/identify/tables_identify.hpp"
 #include "study/tasks/identify/template_identify.hpp"
 #include "study/tasks/root_table.hpp"
 

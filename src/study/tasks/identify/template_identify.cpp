@@ -6,8 +6,10 @@
 #include "alembert/core/text.hpp"
 #include "alembert/signal/units.hpp"
 #include "alembert/study/detail/toml.hpp"
-#include "study/schema/mapped.hpp"
-#include "study/schema/tables.hpp"
+#include "core/mapped.hpp"
+#include "study/parts/data/tables_data.hpp"
+#include "study/parts/linear/tables_model.hpp"
+#include "study/tasks/identify/tables_identify.hpp"
 #include "study/tasks/root_table.hpp"
 #include "study/templates/writer.hpp"
 

@@ -40,7 +40,7 @@ Json modes_json(const std::vector<identify::ModeVerdict>& modes) {
 }
 
 Json identified_json(const IdentifyResult& result) {
-  const ModelDescription& model = result.study.model;
+  const LinearModel& model = result.study.model;
   const model::SecondOrder& system = result.refinement.system;
   Json json;
   json["degrees_of_freedom"] = model.system.L.rows();

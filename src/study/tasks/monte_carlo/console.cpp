@@ -10,7 +10,7 @@ namespace alembert::study {
 namespace {
 
 void print_monte_carlo_heading(const MonteCarloStudy& study, Console& console) {
-  const model::SecondOrder& system = study.points.front().simulate.model.system;
+  const model::SecondOrder& system = study.points.front().simulate.linear()->system;
   const auto points = static_cast<long long>(study.points.size());
   console.print("{}\n", study.title);
   console.print("  {:<10} {}, {}{}\n", "study", freedom_words(system.degrees_of_freedom()),

@@ -90,11 +90,11 @@ Outcome simulated_data(const PreparedPoint& prepared, std::uint64_t seed, const 
   const MonteCarloPoint& point = *prepared.point;
   SimulateStudy simulate = point.simulate;
   simulate.seed = seed;
-  const Eigen::Index m = simulate.model.system.inputs();
-  const Eigen::Index n = simulate.model.system.degrees_of_freedom();
+  const Eigen::Index m = simulate.linear()->system.inputs();
+  const Eigen::Index n = simulate.linear()->system.degrees_of_freedom();
+  const LinearSimulator simulator(*simulate.linear(), simulate, prepared.map);
   for (std::size_t e = 0; e < simulate.experiments; ++e) {
-    const Eigen::MatrixXd packed =
-        packed_experiment(simulate, linear_mover(simulate, prepared.map), e, stop);
+    const Eigen::MatrixXd packed = packed_experiment(simulate, simulator, e, stop);
     if (is_failure(packed)) return unpacked_failure(packed);
     // In a packed experiment the motion stands between inputs and sensors.
     const auto column = [&](Eigen::Index of_record, double factor) -> Eigen::VectorXd {
@@ -148,7 +148,7 @@ std::uint64_t run_seed(std::uint64_t seed, std::size_t run) {
 }
 
 PreparedPoint prepared_point(const MonteCarloPoint& point) {
-  const model::SecondOrder& system = point.simulate.model.system;
+  const model::SecondOrder& system = point.simulate.linear()->system;
   const Eigen::Index n = system.degrees_of_freedom();
   const Eigen::Index entries = 3 * n * (n + 1) / 2;
   return {.point = &point,

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "alembert/core/error.hpp"
-#include "study/parts/linear/read_model.hpp"
+#include "study/parts/names.hpp"
 #include "study/tasks/identify/read_identify.hpp"
 #include "study/tasks/monte_carlo/read_monte_carlo.hpp"
 
@@ -41,7 +41,7 @@ OutputSensor output_of(const SensorDescription& sensor) {
 
 // The inputs as they are, or as the first force sensor at an input shows them.
 void read_simulated_channels(MonteCarloPoint& point) {
-  const ModelDescription& model = point.simulate.model;
+  const LinearModel& model = *point.simulate.linear();
   const auto m = static_cast<Eigen::Index>(model.inputs.size());
   for (Eigen::Index j = 0; j < m; ++j) {
     const std::string& name = model.inputs[static_cast<std::size_t>(j)];
@@ -71,8 +71,8 @@ void read_simulated_channels(MonteCarloPoint& point) {
 void read_identify_part(const TableReader& root, MonteCarloPoint& point,
                         std::vector<Problem>& problems) {
   IdentifyStudy& study = point.identify;
-  study.model = point.simulate.model;
-  study.settings.truth = identify::matrices_of(point.simulate.model.system);
+  study.model = *point.simulate.linear();
+  study.settings.truth = identify::matrices_of(study.model.system);
   bool all_free = true;
   attempt(problems, [&] {
     if (index_of(study.model.coordinates, "ground") >= 0) {

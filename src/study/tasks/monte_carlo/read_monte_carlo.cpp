@@ -81,7 +81,7 @@ std::string fingerprint_of(const Document& document, const std::vector<MonteCarl
     hash = fnv_hash(entry.key + " = " + to_toml(value) + "\n", hash);
   }
   for (const MonteCarloPoint& point : points) {
-    const model::SecondOrder& system = point.simulate.model.system;
+    const model::SecondOrder& system = point.simulate.linear()->system;
     for (const Eigen::MatrixXd& matrix : {system.M, system.D, system.K, system.L}) {
       hash = hash_of_numbers(matrix, hash);
     }

@@ -65,7 +65,7 @@ void add_statistics(MonteCarloResult& result) {
     for (const MonteCarloRun& run : result.runs) {
       if (run.point == p) runs.push_back(&run);
     }
-    result.points.push_back(point_statistics(study.points[p].simulate.model.system, runs));
+    result.points.push_back(point_statistics(study.points[p].simulate.linear()->system, runs));
   }
 }
 

@@ -1,4 +1,4 @@
-#include "study/schema/tables.hpp"
+#include "study/tasks/monte_carlo/tables_monte_carlo.hpp"
 
 namespace alembert::study {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/parallel.hpp"
-#include "study/schema/tables.hpp"
 #include "study/tasks/monte_carlo/console.hpp"
 #include "study/tasks/monte_carlo/read_monte_carlo.hpp"
+#include "study/tasks/monte_carlo/tables_monte_carlo.hpp"
 #include "study/tasks/monte_carlo/template_monte_carlo.hpp"
 #include "study/tasks/root_table.hpp"
 

@@ -1,6 +1,7 @@
 #include "study/tasks/monte_carlo/template_monte_carlo.hpp"
 
-#include "study/schema/tables.hpp"
+#include "study/tasks/identify/tables_identify.hpp"
+#include "study/tasks/monte_carlo/tables_monte_carlo.hpp"
 #include "study/tasks/simulate/template_simulate.hpp"
 
 namespace alembert::study {

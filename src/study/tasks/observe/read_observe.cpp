@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "alembert/core/error.hpp"
-#include "study/parts/mechanism/read_mechanism.hpp"
+#include "study/parts/mechanism/read_mechanism_sensors.hpp"
 
 namespace alembert::study {
 namespace {

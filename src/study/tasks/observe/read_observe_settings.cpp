@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "alembert/core/enum_names.hpp"
+#include "core/mapped.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/mapped.hpp"
 #include "study/tasks/observe/read_observe.hpp"
 
 namespace alembert::study {

@@ -1,6 +1,7 @@
+#include "study/tasks/observe/tables_observe.hpp"
+
 #include "alembert/core/enum_names.hpp"
 #include "alembert/estimate/kinematic_observer.hpp"
-#include "study/schema/tables.hpp"
 
 namespace alembert::study {
 namespace {

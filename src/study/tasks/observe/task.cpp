@@ -1,9 +1,11 @@
 #include "study/tasks/observe/task.hpp"
 
 #include "study/parts/mechanism/mechanism_study.hpp"
-#include "study/schema/tables.hpp"
+#include "study/parts/mechanism/tables_mechanism.hpp"
+#include "study/tasks/model_roots.hpp"
 #include "study/tasks/observe/console.hpp"
 #include "study/tasks/observe/read_observe.hpp"
+#include "study/tasks/observe/tables_observe.hpp"
 #include "study/tasks/observe/template_observe.hpp"
 
 namespace alembert::study {

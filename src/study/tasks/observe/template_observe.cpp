@@ -11,7 +11,10 @@
 #include "alembert/core/text.hpp"
 #include "alembert/study/observe.hpp"
 #include "alembert/study/study.hpp"
-#include "study/schema/tables.hpp"
+#include "study/parts/mechanism/tables_mechanism.hpp"
+#include "study/parts/mechanism/tables_mechanism_data.hpp"
+#include "study/tasks/model_roots.hpp"
+#include "study/tasks/observe/tables_observe.hpp"
 #include "study/templates/writer.hpp"
 
 namespace alembert::study {
@@ -103,8 +106,9 @@ std::string simulate_mechanism_template(const std::optional<TemplateData>& data)
   writer.table(mechanism_root_table(), {{"title", "\"Sensors of a slider-crank\""}});
   write_crank(writer);
   write_crank_sensors(writer, {});
-  writer.table(mechanism_simulate_table(), {{"step", "0.001"}, {"duration", "2.0"}});
-  writer.named(*mechanism_simulate_table().find("motion", nullptr)->table,
+  const TableSpec& simulate = *mechanism_root_table().find("simulate", nullptr)->table;
+  writer.table(simulate, {{"step", "0.001"}, {"duration", "2.0"}});
+  writer.named(*simulate.find("motion", nullptr)->table,
                {{"\"angle(crank)\"", "\"0.5 + 8*t + 0.15*sin(2*pi*t)\""}});
   writer.comment("What the observer is not told: alembert keys simulate.sensors, simulate.lengths");
   writer.table(observe_table(), {{"density", "200.0"}, {"smooth", "true"}, {"scored-from", "0.3"}});

@@ -4,8 +4,8 @@
 
 #include "alembert/io/table.hpp"
 #include "alembert/study/observe.hpp"
+#include "core/mapped.hpp"
 #include "study/result/json.hpp"
-#include "study/schema/mapped.hpp"
 
 namespace alembert::study {
 namespace {

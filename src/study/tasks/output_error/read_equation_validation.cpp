@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "alembert/core/text.hpp"
+#include "core/mapped.hpp"
 #include "study/parts/equations/read_equation_model.hpp"
-#include "study/schema/mapped.hpp"
 #include "study/schema/named_choice.hpp"
 #include "study/tasks/output_error/read_output_error.hpp"
 

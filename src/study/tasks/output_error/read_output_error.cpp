@@ -6,9 +6,10 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/optimize/transformation.hpp"
+#include "core/mapped.hpp"
 #include "study/parts/equations/read_equation_model.hpp"
+#include "study/parts/equations/simulation_keys.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/mapped.hpp"
 #include "study/schema/named_choice.hpp"
 
 namespace alembert::study {

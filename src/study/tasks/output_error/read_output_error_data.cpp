@@ -6,9 +6,9 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
+#include "core/mapped.hpp"
 #include "study/parts/data/measured_data.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/mapped.hpp"
 #include "study/tasks/output_error/read_output_error.hpp"
 
 namespace alembert::study {

@@ -1,5 +1,9 @@
+#include "study/tasks/output_error/tables_output_error.hpp"
+
 #include "alembert/identify/output_error.hpp"
-#include "study/schema/tables.hpp"
+#include "study/parts/equations/simulation_keys.hpp"
+#include "study/parts/equations/tables_equations.hpp"
+#include "study/schema/shared_keys.hpp"
 
 namespace alembert::study {
 namespace {
@@ -115,52 +119,17 @@ std::vector<KeySpec> search_keys() {
            .fallback = "false"}};
 }
 
+}  // namespace
+
 const TableSpec& output_error_table() {
   static const TableSpec table{
       .path = "identify",
       .help =
           "Parameters of the equations by the output-error method: the simulated "
           "output is brought as near to the measured one as it can be.",
-      .keys = joined(search_keys(), equation_simulation_keys("4")),
+      .keys = joined(search_keys(), simulation_keys(4).specs()),
       .model = kForEquations};
   return table;
-}
-
-}  // namespace
-
-const TableSpec& equation_root_table() {
-  static const TableSpec table{
-      .path = "",
-      .help = "A study with a model given as equations.",
-      .keys = {title_key(),
-               {.name = "data",
-                .forms = kTable,
-                .help = "what was measured",
-                .required_by = "identify",
-                .table = &equation_data_table()},
-               {.name = "model",
-                .forms = kTable,
-                .help = "what moves",
-                .required = true,
-                .table = &equation_model_table()},
-               {.name = "simulate",
-                .forms = kTable,
-                .help = "task: the response, and what real sensors would give",
-                .table = &equation_simulate_table()},
-               {.name = "identify",
-                .forms = kTable,
-                .help = "task: parameters of the equations",
-                .table = &output_error_table()}},
-      .rules = {{.kind = KeyRule::Kind::ExactlyOne,
-                 .keys = {"simulate", "identify"},
-                 .what = "task table:"}},
-      .model = kForEquations};
-  return table;
-}
-
-bool has_equations(const Value& root) {
-  const Entry* model = root.find("model");
-  return model != nullptr && model->value.find("equations") != nullptr;
 }
 
 }  // namespace alembert::study

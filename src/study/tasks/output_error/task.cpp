@@ -1,6 +1,6 @@
 #include "study/tasks/output_error/task.hpp"
 
-#include "study/schema/tables.hpp"
+#include "study/tasks/model_roots.hpp"
 #include "study/tasks/output_error/console.hpp"
 #include "study/tasks/output_error/read_output_error.hpp"
 #include "study/tasks/output_error/template_output_error.hpp"

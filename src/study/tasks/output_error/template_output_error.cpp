@@ -8,7 +8,8 @@
 #include "alembert/core/text.hpp"
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
-#include "study/schema/tables.hpp"
+#include "study/parts/equations/tables_equations.hpp"
+#include "study/tasks/model_roots.hpp"
 #include "study/templates/writer.hpp"
 
 namespace alembert::study {

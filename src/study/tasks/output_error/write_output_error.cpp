@@ -54,7 +54,7 @@ Json search_json(const OutputErrorOutcome& result) {
             {"starts", options.starts},
             {"evaluations", estimate.evaluations},
             {"cost", json_number(estimate.cost)},
-            {"integrator", integrator_name(options.simulation.integrator)},
+            {"integrator", name_of(options.simulation.integrator)},
             {"substeps", options.simulation.substeps},
             {"relative_tolerance", options.simulation.tolerance()},
             {"step_error", json_number(estimate.step_error)}};

@@ -11,15 +11,14 @@ namespace {
 constexpr std::size_t kMostSimulatedModes = 12;
 
 std::string integration_words(const SimulateStudy& study) {
-  if (study.model.mechanism) return "prescribed motion";
-  if (study.model.equations) {
-    const identify::SimulationOptions& simulation = study.model.equations->simulation;
-    return fmt::format("{}, inputs {}", integrator_words(simulation),
-                       between_name(simulation.between));
+  if (study.mechanism() != nullptr) return "prescribed motion";
+  if (study.equations() != nullptr) {
+    const identify::SimulationOptions& simulation = study.equations()->simulation;
+    return fmt::format("{}, inputs {}", integrator_words(simulation), name_of(simulation.between));
   }
   const bool uses_hold = integrate::uses_hold(study.integration.method);
-  return method_name(study.integration.method) +
-         (uses_hold ? ", " + hold_name(study.integration.hold) + " hold" : "");
+  return std::string(name_of(study.integration.method)) +
+         (uses_hold ? fmt::format(", {} hold", name_of(study.integration.hold)) : "");
 }
 
 std::string experiment_words(const SimulateStudy& study) {
@@ -30,12 +29,13 @@ std::string experiment_words(const SimulateStudy& study) {
 
 std::string moving_words(const SimulateStudy& study) {
   const auto inputs = static_cast<long long>(study.inputs.size());
-  if (study.model.mechanism) return mechanism_words(*study.model.mechanism->mechanism);
-  if (study.model.equations) {
-    const auto states = static_cast<long long>(study.model.equations->model.states().size());
+  if (study.mechanism() != nullptr) return mechanism_words(*study.mechanism()->mechanism);
+  if (study.equations() != nullptr) {
+    const auto states = static_cast<long long>(study.equations()->model.states().size());
     return counted(states, "state") + ", " + counted(inputs, "input");
   }
-  return freedom_words(study.model.system.degrees_of_freedom()) + ", " + counted(inputs, "force");
+  return freedom_words(study.linear()->system.degrees_of_freedom()) + ", " +
+         counted(inputs, "force");
 }
 
 void print_simulated_modes(const std::vector<model::DampedMode>& modes, Console& console) {
@@ -79,7 +79,7 @@ std::string simulate_heading(const SimulateStudy& study) {
 
 std::string simulate_console(const SimulateResult& result, double seconds) {
   Console console;
-  if (!result.study.model.equations && !result.study.model.mechanism) {
+  if (result.study.linear() != nullptr) {
     console.step("model", definiteness_words(result.definiteness));
     print_simulated_modes(result.modes, console);
   }

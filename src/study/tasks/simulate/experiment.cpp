@@ -105,23 +105,10 @@ RandomStream named_stream(std::uint64_t seed, std::size_t number, const std::str
   return RandomStream(seed, number).child(fnv_hash(role + ":" + name));
 }
 
-Mover linear_mover(const SimulateStudy& study, const integrate::OneStepMap& map) {
-  return [&study, &map](const Eigen::MatrixXd& inputs, const StopFlag* stop) {
-    const integrate::Trajectory motion = integrate::simulate(
-        study.model.system, map, inputs, study.start_displacement, study.start_velocity, stop);
-    SimulatedMotion moved;
-    static_cast<Outcome&>(moved) = motion;
-    if (!motion.ok()) return moved;
-    moved.signals.resize(inputs.rows(), 3 * motion.displacement.cols());
-    moved.signals << motion.displacement, motion.velocity, motion.acceleration;
-    return moved;
-  };
-}
-
-Eigen::MatrixXd packed_experiment(const SimulateStudy& study, const Mover& mover,
+Eigen::MatrixXd packed_experiment(const SimulateStudy& study, const Simulator& simulator,
                                   std::size_t number, const StopFlag* stop) {
   const Eigen::MatrixXd inputs = make_inputs(study, number);
-  const SimulatedMotion motion = mover(inputs, stop);
+  const SimulatedMotion motion = simulator.run(inputs, stop);
   if (!motion.ok()) {
     return packed_failure(motion);
   }
@@ -174,7 +161,7 @@ Experiment unpacked_experiment(const SimulateStudy& study, std::size_t number,
                                   .samples = values.size() - values.array().isNaN().count()});
   }
   const signal::TimeAxis time = signal::TimeAxis::uniform(N, study.step, study.start_time);
-  std::vector<signal::Channel> channels = input_channels(study.model);
+  std::vector<signal::Channel> channels = input_channels(study);
   std::vector<signal::Channel> true_channels = channels;
   for (auto& channel : sensor_channels(study)) {
     channels.push_back(std::move(channel));

@@ -3,9 +3,14 @@
 #include <algorithm>
 
 #include "alembert/core/error.hpp"
+#include "study/parts/data/read_inputs.hpp"
+#include "study/parts/data/sensor_errors.hpp"
 #include "study/parts/equations/read_equation_model.hpp"
-#include "study/parts/linear/read_model.hpp"
+#include "study/parts/equations/simulation_keys.hpp"
+#include "study/parts/names.hpp"
 #include "study/tasks/simulate/read_simulate.hpp"
+#include "study/tasks/simulate/tables_equation_simulate.hpp"
+#include "study/tasks/simulate/tables_simulate.hpp"
 
 namespace alembert::study {
 namespace {
@@ -20,8 +25,8 @@ class EquationSimulateReader {
   EquationSimulateReader(const TableReader& root, const FileContext& files)
       : root_(root), simulate_(root.table("simulate")), files_(files) {}
 
-  void read_model(SimulateStudy& study) {
-    EquationDescription equations;
+  EquationSystem read_model(std::vector<std::string>& notes) {
+    EquationSystem equations;
     equations.text = root_.table("model").text("equations");
     EquationNames names = names_of_study();
     // The states are known only after reading, and truth.csv is to have them all.
@@ -41,37 +46,43 @@ class EquationSimulateReader {
           equation_unit(root_, equations.model, names.parameters[i]));
     }
     for (const std::string& name : equations.model.unused()) {
-      study.notes.push_back(fmt::format("{} has no effect", name));
+      notes.push_back(fmt::format("{} has no effect", name));
     }
-    equations.simulation = read_simulation_options(simulate_);
+    equations.simulation = read_simulation_options(simulate_, kSimulateSubsteps);
     equations.engine = read_engine(simulate_);
     const TableReader units = root_.table("model").table("units");
-    study.model.inputs = names.inputs;
+    equations.inputs = names.inputs;
     for (const std::string& name : names.inputs) {
-      study.model.force_units.push_back(units.optional_text(name).value_or(""));
+      equations.input_units.push_back(units.optional_text(name).value_or(""));
     }
-    study.model.equations = std::move(equations);
+    return equations;
   }
 
-  [[nodiscard]] std::optional<DataInputs> read_data(SimulateStudy& study) const {
+  // Units that the model leaves open are those of the file.
+  [[nodiscard]] std::optional<DataInputs> read_data(EquationSystem& equations) const {
     if (!root_.has("data")) return std::nullopt;
-    DataInputs data = read_data_inputs(root_.table("data"), study.model, files_);
+    DataInputs data =
+        read_data_inputs(root_.table("data"), {equations.inputs, equations.input_units}, files_);
     for (std::size_t i = 0; i < data.inputs.size(); ++i) {
-      if (data.inputs[i] && study.model.force_units[i].empty()) {
-        study.model.force_units[i] = data.inputs[i]->unit;
+      if (data.inputs[i] && equations.input_units[i].empty()) {
+        equations.input_units[i] = data.inputs[i]->unit;
       }
     }
     return data;
   }
 
-  void read_sensors(SimulateStudy& study, std::vector<Problem>& problems) const {
+  [[nodiscard]] std::vector<SensorDescription> read_sensors(const EquationSystem& equations,
+                                                            const SampleGrid& grid,
+                                                            std::vector<Problem>& problems) const {
     const TableReader sensors = simulate_.table("sensors");
+    std::vector<SensorDescription> list;
     for (const std::string& name : sensors.keys()) {
       attempt(problems, [&] {
-        check_sensor_name(sensors, name, study.model);
-        study.sensors.push_back(read_sensor(sensors.table(name), name, study));
+        check_sensor_name(sensors, name, equations.inputs);
+        list.push_back(read_sensor(sensors.table(name), name, equations, grid));
       });
     }
+    return list;
   }
 
  private:
@@ -104,9 +115,10 @@ class EquationSimulateReader {
     return names;
   }
 
-  [[nodiscard]] SensorDescription read_sensor(const TableReader& table, const std::string& name,
-                                              const SimulateStudy& study) const {
-    const EquationDescription& equations = *study.model.equations;
+  [[nodiscard]] static SensorDescription read_sensor(const TableReader& table,
+                                                     const std::string& name,
+                                                     const EquationSystem& equations,
+                                                     const SampleGrid& grid) {
     SensorDescription sensor;
     sensor.name = name;
     sensor.quantity = Quantity::Signal;
@@ -116,7 +128,7 @@ class EquationSimulateReader {
     const std::string& unit = equations.signal_units[static_cast<std::size_t>(at)];
     // A signal without unit takes that of its sensor.
     read_sensor_unit(table, unit.empty() ? table.optional_text("unit").value_or("") : unit, sensor);
-    read_sensor_errors(table, study, sensor);
+    read_sensor_errors(table, grid, sensor);
     return sensor;
   }
 
@@ -130,20 +142,23 @@ class EquationSimulateReader {
 SimulateStudy read_equation_simulate(const TableReader& root, const FileContext& files,
                                      std::vector<Problem>& problems) {
   SimulateStudy study;
+  EquationSystem equations;
   const TableReader simulate = root.table("simulate");
   EquationSimulateReader reader(root, files);
   std::optional<DataInputs> data;
   const bool ready = attempt(problems, [&] {
-    reader.read_model(study);
-    data = reader.read_data(study);
+    equations = reader.read_model(study.notes);
+    data = reader.read_data(equations);
     read_time(simulate, data, study);
   });
   // Without model and times nothing else can be judged.
   if (!ready) return study;
   use_data(data, study);
-  read_counts(simulate, study);
-  read_inputs(simulate, std::move(data), study, problems);
-  reader.read_sensors(study, problems);
+  simulate_count_keys().read(simulate, study);
+  study.inputs = read_inputs(simulate.table("inputs"), {equations.inputs, equations.input_units},
+                             std::move(data), grid_of(study), problems);
+  study.sensors = reader.read_sensors(equations, grid_of(study), problems);
+  study.model = std::move(equations);
   return study;
 }
 

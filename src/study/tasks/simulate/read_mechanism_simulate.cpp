@@ -6,12 +6,14 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/study/observe.hpp"
-#include "study/parts/linear/read_model.hpp"
-#include "study/parts/mechanism/read_mechanism.hpp"
+#include "core/mapped.hpp"
+#include "study/parts/data/sensor_errors.hpp"
+#include "study/parts/mechanism/read_mechanism_sensors.hpp"
+#include "study/parts/names.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/mapped.hpp"
 #include "study/tasks/simulate/read_motion.hpp"
 #include "study/tasks/simulate/read_simulate.hpp"
+#include "study/tasks/simulate/tables_simulate.hpp"
 
 namespace alembert::study {
 namespace {
@@ -111,7 +113,7 @@ SensorDescription read_simulated_sensor(const TableReader& known, const TableRea
   made.quantity = Quantity::Signal;
   made.place = sensor_place(sensor);
   made.unit = sensor.counts ? "count" : sensor_unit(sensor.kind);
-  read_sensor_errors(errors, study, made);
+  read_sensor_errors(errors, grid_of(study), made);
   signal::SensorOptions& options = made.options;
   if (sensor.counts && options.bits) {
     errors.fail_at_key("bits", errors.name("bits") + " has no place with counts");
@@ -127,9 +129,9 @@ SensorDescription read_simulated_sensor(const TableReader& known, const TableRea
   return made;
 }
 
-void read_simulated_sensors(const TableReader& root, SimulateStudy& study,
-                            std::vector<Problem>& problems) {
-  const std::vector<Sensor>& sensors = study.model.mechanism->mechanism->description().sensors;
+void read_simulated_sensors(const TableReader& root, const MovedMechanism& moved,
+                            SimulateStudy& study, std::vector<Problem>& problems) {
+  const std::vector<Sensor>& sensors = moved.mechanism->description().sensors;
   const TableReader known = root.table("data").table("sensors");
   const TableReader errors = root.table("simulate").table("sensors");
   const std::vector<std::string> names =
@@ -141,7 +143,7 @@ void read_simulated_sensors(const TableReader& root, SimulateStudy& study,
                                            errors.name(name), name, suggestion(name, names)));
     });
   }
-  const auto motion = static_cast<Eigen::Index>(3 * study.model.mechanism->motion.size());
+  const auto motion = static_cast<Eigen::Index>(3 * moved.motion.size());
   const auto signals = motion + static_cast<Eigen::Index>(sensors.size());
   for (std::size_t i = 0; i < sensors.size(); ++i) {
     attempt(problems, [&] {
@@ -162,24 +164,22 @@ SimulateStudy read_mechanism_simulate(const TableReader& root, const FileContext
   SimulateStudy study;
   const TableReader simulate = root.table("simulate");
   MechanismPlaces places;
+  MovedMechanism moved;
   const bool ready = attempt(problems, [&] {
-    MovedMechanism moved;
     moved.mechanism = read_mechanism_with_sensors(root, places);
     if (moved.mechanism->sensors() == 0) {
       root.table("data").fail("sensors", "must name at least one sensor");
     }
     check_data_keys(root);
     read_time(simulate, std::nullopt, study);
-    read_counts(simulate, study);
+    simulate_count_keys().read(simulate, study);
     moved.lengths = read_lengths(simulate.table("lengths"), *moved.mechanism);
     const double last = study.step * static_cast<double>(study.samples - 1);
     read_motion(simulate, files, last, moved, study.notes);
-    study.model.mechanism = std::move(moved);
   });
   // Without model, times and motion nothing else can be judged.
   if (!ready) return study;
-  read_simulated_sensors(root, study, problems);
-  const MovedMechanism& moved = *study.model.mechanism;
+  read_simulated_sensors(root, moved, study, problems);
   const Eigen::VectorXd first =
       sampled_motion(moved, Eigen::VectorXd::Zero(1)).row(0).head(moved.mechanism->coordinates());
   // What is not finite is reported with its time when the mechanism is moved.
@@ -187,6 +187,7 @@ SimulateStudy read_mechanism_simulate(const TableReader& root, const FileContext
     check_assembly(root.table("mechanism"), places, *moved.mechanism, first, moved.lengths,
                    problems);
   }
+  study.model = std::move(moved);
   return study;
 }
 

@@ -7,10 +7,10 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/signal/spline.hpp"
+#include "core/mapped.hpp"
 #include "study/parts/data/file_columns.hpp"
-#include "study/parts/linear/read_model.hpp"
+#include "study/parts/names.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/mapped.hpp"
 
 namespace alembert::study {
 namespace {

@@ -6,8 +6,12 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
+#include "study/parts/data/read_inputs.hpp"
 #include "study/parts/linear/read_model.hpp"
+#include "study/parts/linear/read_sensors.hpp"
+#include "study/parts/names.hpp"
 #include "study/tasks/simulate/simulate_channels.hpp"
+#include "study/tasks/simulate/tables_simulate.hpp"
 
 namespace alembert::study {
 namespace {
@@ -73,72 +77,34 @@ Eigen::VectorXd read_start(const TableReader& start, const std::string& key, Eig
 
 // A key that the chosen method does not look at must not pass in silence. If the command line
 // chose the method, the key was right for the study as written and is noted only.
-void check_applies(const TableReader& simulate, const std::string& key, const std::string& methods,
-                   std::vector<std::string>& notes, std::vector<Problem>& problems) {
-  if (!simulate.has(key)) {
-    return;
-  }
-  const std::string message = fmt::format("{} has no effect with method = \"{}\"; it is for {}",
-                                          simulate.name(key), simulate.text("method"), methods);
-  const std::string study = simulate.place_of({}).file;
-  if (simulate.place("method").file != study && simulate.key_place(key).file == study) {
-    notes.push_back(message);
-  } else {
-    problems.push_back({simulate.key_place(key), message});
-  }
-}
-
-void check_method_keys(const TableReader& simulate, integrate::Method method,
+void check_method_keys(const TableReader& simulate, const integrate::LinearSimulationOptions& found,
                        std::vector<std::string>& notes, std::vector<Problem>& problems) {
-  if (!integrate::uses_hold(method)) {
-    check_applies(simulate, "hold", "exact and gauss", notes, problems);
-  }
-  if (method != integrate::Method::Gauss) {
-    check_applies(simulate, "stages", "gauss", notes, problems);
-  }
-  if (method != integrate::Method::Newmark) {
-    check_applies(simulate, "newmark", "newmark", notes, problems);
+  const std::string study = simulate.place_of({}).file;
+  const bool chosen_later = simulate.place("method").file != study;
+  for (const UnusedKey& unused : method_keys().unused(simulate, found)) {
+    const std::string message = simulate.name(unused.key) + " " + unused.rule;
+    const Place place = simulate.key_place(unused.key);
+    if (chosen_later && place.file == study) {
+      notes.push_back(message);
+    } else {
+      problems.push_back({place, message});
+    }
   }
 }
 
-integrate::LinearSimulationOptions read_integration(const TableReader& simulate) {
-  integrate::LinearSimulationOptions options;
-  const std::string method = simulate.text("method");
-  if (method == "variational") {
-    options.method = integrate::Method::Variational;
-  }
-  if (method == "newmark") {
-    options.method = integrate::Method::Newmark;
-  }
-  if (method == "gauss") {
-    options.method = integrate::Method::Gauss;
-  }
-  options.gauss_stages = static_cast<int>(simulate.integer("stages"));
-  const std::string hold = simulate.text("hold");
-  if (hold == "zero") {
-    options.hold = integrate::Hold::Zero;
-  }
-  if (hold == "linear") {
-    options.hold = integrate::Hold::Linear;
-  }
-  const TableReader newmark = simulate.table("newmark");
-  options.newmark_beta = newmark.number("beta");
-  options.newmark_gamma = newmark.number("gamma");
-  return options;
-}
-
-void read_rest(const TableReader& simulate, SimulateStudy& study, std::vector<Problem>& problems) {
-  study.integration = read_integration(simulate);
-  check_method_keys(simulate, study.integration.method, study.notes, problems);
-  read_counts(simulate, study);
+void read_rest(const TableReader& simulate, Eigen::Index n, SimulateStudy& study,
+               std::vector<Problem>& problems) {
+  study.integration = method_keys().read(simulate);
+  newmark_keys().read(simulate.table("newmark"), study.integration);
+  check_method_keys(simulate, study.integration, study.notes, problems);
+  simulate_count_keys().read(simulate, study);
   const TableReader start = simulate.table("start");
-  const Eigen::Index n = study.model.system.degrees_of_freedom();
   attempt(problems, [&] { study.start_displacement = read_start(start, "displacement", n); });
   attempt(problems, [&] { study.start_velocity = read_start(start, "velocity", n); });
 }
 
 // The channels of truth.csv get their names from the coordinates; an input must not take one.
-void check_truth_names(const TableReader& root, const ModelDescription& model) {
+void check_truth_names(const TableReader& root, const LinearModel& model) {
   for (const signal::Channel& channel : motion_channels(model)) {
     if (index_of(model.inputs, channel.name) < 0) {
       continue;
@@ -169,22 +135,21 @@ void use_data(std::optional<DataInputs>& data, SimulateStudy& study) {
   }
 }
 
-void read_counts(const TableReader& simulate, SimulateStudy& study) {
-  study.seed = static_cast<std::uint64_t>(simulate.integer("seed"));
-  study.experiments = static_cast<std::size_t>(simulate.integer("experiments"));
-  study.write_truth = simulate.boolean("truth");
+SampleGrid grid_of(const SimulateStudy& study) {
+  return {.step = study.step, .samples = study.samples};
 }
 
 SimulateStudy read_simulate(const TableReader& root, const FileContext& files,
                             std::vector<Problem>& problems) {
   SimulateStudy study;
+  LinearModel model;
   const TableReader simulate = root.table("simulate");
   std::optional<DataInputs> data;
   const bool ready = attempt(problems, [&] {
-    study.model = read_model(root.table("model"), files);
-    check_truth_names(root, study.model);
+    model = read_model(root.table("model"), files);
+    check_truth_names(root, model);
     if (root.has("data")) {
-      data = read_data_inputs(root.table("data"), study.model, files);
+      data = read_data_inputs(root.table("data"), {model.inputs, model.force_units}, files);
     }
     read_time(simulate, data, study);
   });
@@ -193,9 +158,11 @@ SimulateStudy read_simulate(const TableReader& root, const FileContext& files,
     return study;
   }
   use_data(data, study);
-  read_rest(simulate, study, problems);
-  read_inputs(simulate, std::move(data), study, problems);
-  read_sensors(simulate, study, problems);
+  read_rest(simulate, model.system.degrees_of_freedom(), study, problems);
+  study.inputs = read_inputs(simulate.table("inputs"), {model.inputs, model.force_units},
+                             std::move(data), grid_of(study), problems);
+  study.sensors = read_sensors(simulate.table("sensors"), model, grid_of(study), problems);
+  study.model = std::move(model);
   return study;
 }
 

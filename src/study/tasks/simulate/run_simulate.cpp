@@ -9,6 +9,7 @@
 #include "study/tasks/simulate/experiment.hpp"
 #include "study/tasks/simulate/simulate_channels.hpp"
 #include "study/tasks/simulate/simulate_warnings.hpp"
+#include "study/tasks/simulate/simulators/simulator.hpp"
 
 namespace alembert::study {
 namespace {
@@ -63,9 +64,8 @@ void collect(std::vector<std::optional<Eigen::MatrixXd>> packed, SimulateResult&
 }
 
 // What the sensors see of a mechanism where it has been.
-void look_at_mechanism(SimulateResult& result) {
+void look_at_mechanism(const MovedMechanism& moved, SimulateResult& result) {
   if (result.experiments.empty()) return;
-  const MovedMechanism& moved = *result.study.model.mechanism;
   const Eigen::MatrixXd path =
       result.experiments.front().truth.samples().leftCols(moved.mechanism->coordinates());
   estimate::Workspace workspace;
@@ -76,6 +76,28 @@ void look_at_mechanism(SimulateResult& result) {
     result.warnings.push_back(result.seen->words.front());
   }
 }
+
+/// What is known of the model before it moves; one overload for each kind.
+struct LookBefore {
+  SimulateResult& result;
+
+  void operator()(const LinearModel& model) const {
+    result.definiteness = model::check_second_order(model.system);
+    result.modes = model::damped_modes(model.system);
+    warn_about_model(result);
+  }
+  void operator()(const EquationSystem&) const {}
+  void operator()(const MovedMechanism&) const {}
+};
+
+/// What the experiments show of the model; one overload for each kind.
+struct LookAfter {
+  SimulateResult& result;
+
+  void operator()(const LinearModel&) const { warn_about_inputs(result); }
+  void operator()(const EquationSystem&) const { warn_about_inputs(result); }
+  void operator()(const MovedMechanism& moved) const { look_at_mechanism(moved, result); }
+};
 
 }  // namespace
 
@@ -98,7 +120,7 @@ double memory_needed(const SimulateStudy& study, int threads) {
   const double simulating = experiments * packed + at_once * (2.0 * m + 2.0 * motion + 2.0);
   const double unpacking = experiments * unpacked + packed + m + motion + 2.0;
   // The motion of a mechanism is made once, before all experiments.
-  const double shared = study.model.mechanism ? motion : 0.0;
+  const double shared = study.mechanism() != nullptr ? motion : 0.0;
   // The study is there twice, before the run and in its result.
   return static_cast<double>(sizeof(double)) * static_cast<double>(study.samples) *
          (std::max(simulating, unpacking) + shared + 2.0 * from_file);
@@ -108,29 +130,16 @@ SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines
                             const RunOptions& options) {
   SimulateResult result;
   result.study = study;
-  std::optional<integrate::OneStepMap> map;
-  Mover mover;
-  if (study.model.mechanism) {
-    mover = mechanism_mover(study);
-  } else if (study.model.equations) {
-    mover = equation_mover(study);
-  } else {
-    result.definiteness = model::check_second_order(study.model.system);
-    result.modes = model::damped_modes(study.model.system);
-    warn_about_model(result);
-    map = integrate::one_step_map(study.model.system, study.step, study.integration);
-    mover = linear_mover(study, *map);
-  }
+  std::visit(LookBefore{result}, study.model);
+  const std::unique_ptr<const Simulator> simulator = make_simulator(study);
   auto packed = distributed_map(
       machines, study.experiments,
-      [&](std::size_t number) { return packed_experiment(study, mover, number, options.stop); },
+      [&](std::size_t number) {
+        return packed_experiment(study, *simulator, number, options.stop);
+      },
       {.threads = options.threads, .on_progress = options.on_progress, .stop = options.stop});
   collect(std::move(packed), result);
-  if (study.model.mechanism) {
-    look_at_mechanism(result);
-  } else {
-    warn_about_inputs(result);
-  }
+  std::visit(LookAfter{result}, study.model);
   warn_about_sensors(result);
   return result;
 }

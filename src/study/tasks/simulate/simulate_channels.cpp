@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "alembert/study/observe.hpp"
-#include "study/schema/mapped.hpp"
+#include "core/mapped.hpp"
 
 namespace alembert::study {
 namespace {
 
-void append_motion(const ModelDescription& model, const std::string& kind,
+void append_motion(const LinearModel& model, const std::string& kind,
                    const std::vector<std::string>& units, std::vector<signal::Channel>& channels) {
   for (std::size_t i = 0; i < model.coordinates.size(); ++i) {
     channels.push_back({.name = model.coordinates[i] + "_" + kind,
@@ -32,27 +32,17 @@ void append_true_readings(const model::planar::Mechanism& mechanism,
   }
 }
 
-}  // namespace
-
-std::vector<signal::Channel> input_channels(const ModelDescription& model) {
-  std::vector<signal::Channel> channels;
-  channels.reserve(model.inputs.size());
-  for (std::size_t i = 0; i < model.inputs.size(); ++i) {
-    channels.push_back(
-        {.name = model.inputs[i], .unit = model.force_units[i], .description = "input"});
-  }
-  return channels;
-}
-
-std::vector<signal::Channel> motion_channels(const ModelDescription& model) {
-  std::vector<signal::Channel> channels;
-  if (model.mechanism) {
-    channels = coordinate_channels(*model.mechanism->mechanism);
-    append_true_readings(*model.mechanism->mechanism, channels);
+/// One overload for each kind of model.
+struct MotionChannels {
+  std::vector<signal::Channel> operator()(const LinearModel& model) const {
+    std::vector<signal::Channel> channels;
+    append_motion(model, "displacement", model.displacement_units, channels);
+    append_motion(model, "velocity", model.velocity_units, channels);
+    append_motion(model, "acceleration", model.acceleration_units, channels);
     return channels;
   }
-  if (model.equations) {
-    const EquationDescription& equations = *model.equations;
+  std::vector<signal::Channel> operator()(const EquationSystem& equations) const {
+    std::vector<signal::Channel> channels;
     for (std::size_t i = 0; i < equations.signals.size(); ++i) {
       channels.push_back({.name = equations.signals[i],
                           .unit = equations.signal_units[i],
@@ -60,10 +50,23 @@ std::vector<signal::Channel> motion_channels(const ModelDescription& model) {
     }
     return channels;
   }
-  append_motion(model, "displacement", model.displacement_units, channels);
-  append_motion(model, "velocity", model.velocity_units, channels);
-  append_motion(model, "acceleration", model.acceleration_units, channels);
-  return channels;
+  std::vector<signal::Channel> operator()(const MovedMechanism& moved) const {
+    std::vector<signal::Channel> channels = coordinate_channels(*moved.mechanism);
+    append_true_readings(*moved.mechanism, channels);
+    return channels;
+  }
+};
+
+}  // namespace
+
+std::vector<signal::Channel> input_channels(const SimulateStudy& study) {
+  return mapped(study.inputs, [](const InputDescription& input) {
+    return signal::Channel{.name = input.name, .unit = input.unit, .description = "input"};
+  });
+}
+
+std::vector<signal::Channel> motion_channels(const SimulatedModel& model) {
+  return std::visit(MotionChannels{}, model);
 }
 
 std::vector<signal::Channel> sensor_channels(const SimulateStudy& study) {
@@ -73,7 +76,7 @@ std::vector<signal::Channel> sensor_channels(const SimulateStudy& study) {
         .unit = sensor.unit,
         .description = sensor.quantity == Quantity::Signal
                            ? fmt::format("sensor of {}", sensor.place)
-                           : fmt::format("{} of {}", to_string(sensor.quantity), sensor.place)};
+                           : fmt::format("{} of {}", name_of(sensor.quantity), sensor.place)};
   });
 }
 

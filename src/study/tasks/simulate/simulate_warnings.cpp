@@ -85,21 +85,22 @@ bool jumps(const SimulateResult& result, std::size_t input) {
 }
 
 // What takes inputs for smooth between samples, and what would keep jumps; none if they are held.
-std::optional<std::string> rounding_key(const SimulateStudy& study) {
-  if (study.model.equations) {
-    const identify::Interpolation between = study.model.equations->simulation.between;
-    if (between == identify::Interpolation::Held) {
+struct RoundingKey {
+  const SimulateStudy& study;
+
+  std::optional<std::string> operator()(const LinearModel&) const {
+    const integrate::LinearSimulationOptions& options = study.integration;
+    if (!integrate::uses_hold(options.method) || options.hold == integrate::Hold::Zero) {
       return std::nullopt;
     }
+    return fmt::format("hold = \"{}\"; hold = \"zero\" keeps them", name_of(options.hold));
+  }
+  std::optional<std::string> operator()(const EquationSystem& equations) const {
+    if (equations.simulation.between == identify::Interpolation::Held) return std::nullopt;
     return "between; between = \"held\" keeps them";
   }
-  if (!integrate::uses_hold(study.integration.method) ||
-      study.integration.hold == integrate::Hold::Zero) {
-    return std::nullopt;
-  }
-  return fmt::format("hold = \"{}\"; hold = \"zero\" keeps them",
-                     hold_name(study.integration.hold));
-}
+  std::optional<std::string> operator()(const MovedMechanism&) const { return std::nullopt; }
+};
 
 }  // namespace
 
@@ -131,7 +132,7 @@ void warn_about_inputs(SimulateResult& result) {
     warnings.write(result.warnings);
     return;
   }
-  const std::optional<std::string> rounding = rounding_key(study);
+  const std::optional<std::string> rounding = std::visit(RoundingKey{study}, study.model);
   bool driven = false;
   for (std::size_t i = 0; i < study.inputs.size(); ++i) {
     const InputDescription& input = study.inputs[i];
@@ -148,8 +149,8 @@ void warn_about_inputs(SimulateResult& result) {
     }
   }
   warnings.write(result.warnings);
-  if (study.model.equations) {
-    return;  // They may move by themselves.
+  if (study.linear() == nullptr) {
+    return;  // Equations may move by themselves.
   }
   if (!driven && !study.start_displacement.any() && !study.start_velocity.any()) {
     result.warnings.push_back("nothing moves: all inputs are zero and the start is at rest");

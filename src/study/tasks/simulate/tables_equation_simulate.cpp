@@ -1,4 +1,10 @@
-#include "study/schema/tables.hpp"
+#include "study/tasks/simulate/tables_equation_simulate.hpp"
+
+#include "study/parts/data/tables_inputs.hpp"
+#include "study/parts/data/tables_sensors.hpp"
+#include "study/parts/equations/simulation_keys.hpp"
+#include "study/parts/equations/tables_equations.hpp"
+#include "study/tasks/simulate/tables_simulate.hpp"
 
 namespace alembert::study {
 namespace {
@@ -29,7 +35,7 @@ const TableSpec& equation_sensor_table() {
                              .fallback_note = "that of the model"}},
                    .rules = sensor_error_rules(),
                    .model = kForEquations};
-    for (const KeySpec& key : sensor_error_keys()) made.keys.push_back(key);
+    for (const KeySpec& key : sensor_error_keys().specs()) made.keys.push_back(key);
     return made;
   }();
   return table;
@@ -66,56 +72,15 @@ std::vector<KeySpec> equation_channel_tables() {
 
 }  // namespace
 
-std::vector<KeySpec> equation_simulation_keys(const std::string& substeps) {
-  return {{.name = "between",
-           .forms = kText,
-           .help = "the inputs between samples; band-limited takes each record for one period",
-           .choices = {"held", "linear", "cubic", "band-limited"},
-           .fallback = "\"held\""},
-          {.name = "start",
-           .forms = kText,
-           .help = "first state: as [model.start] says, or the steady state of a periodic record",
-           .choices = {"model", "periodic"},
-           .fallback = "\"model\""},
-          {.name = "integrator",
-           .forms = kText,
-           .help = "how the equations are integrated; see theory/output-error.md",
-           .choices = {"runge-kutta", "newmark", "dormand-prince", "stiff"},
-           .fallback = "\"runge-kutta\""},
-          {.name = "relative-tolerance",
-           .forms = kNumber,
-           .help = "error of a step over the size of the states, for dormand-prince and stiff",
-           .range = within(1e-13, 0.1),
-           .fallback_note = "1e-8; stiff: 1e-10"},
-          {.name = "absolute-tolerance",
-           .forms = kNumber,
-           .help = "error of a step below which the size of a state does not matter, the same",
-           .range = above(0.0),
-           .fallback_note = "1e-12"},
-          {.name = "events",
-           .forms = kBoolean,
-           .help = "dormand-prince ends its steps at kinks of the equations",
-           .fallback = "false"},
-          {.name = "substeps",
-           .forms = kInteger,
-           .help = "steps per sample of runge-kutta and newmark",
-           .range = within(1.0, 10000.0),
-           .fallback = substeps},
-          {.name = "engine",
-           .forms = kText,
-           .help = "how the equations are computed; both engines give the same numbers",
-           .choices = {"automatic", "interpreter", "native"},
-           .fallback = "\"automatic\""}};
-}
-
 const TableSpec& equation_simulate_table() {
   static const TableSpec table = [] {
     TableSpec made{.path = "simulate",
                    .help = "The response of the equations, and what real sensors would record.",
                    .rules = {{.kind = KeyRule::Kind::AtMostOne, .keys = {"samples", "duration"}}},
                    .model = kForEquations};
-    for (const std::vector<KeySpec>& part : {simulate_time_keys(), equation_simulation_keys("20"),
-                                             simulate_count_keys(), equation_channel_tables()}) {
+    for (const std::vector<KeySpec>& part :
+         {simulate_time_keys().specs(), simulation_keys(kSimulateSubsteps).specs(),
+          simulate_count_keys().specs(), equation_channel_tables()}) {
       made.keys.insert(made.keys.end(), part.begin(), part.end());
     }
     return made;

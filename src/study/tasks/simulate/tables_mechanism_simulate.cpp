@@ -1,4 +1,10 @@
-#include "study/schema/tables.hpp"
+#include "study/tasks/simulate/tables_mechanism_simulate.hpp"
+
+#include "study/parts/data/tables_data.hpp"
+#include "study/parts/data/tables_sensors.hpp"
+#include "study/parts/mechanism/tables_mechanism.hpp"
+#include "study/schema/shared_keys.hpp"
+#include "study/tasks/simulate/tables_simulate.hpp"
 
 namespace alembert::study {
 namespace {
@@ -69,7 +75,7 @@ const TableSpec& mechanism_sensor_errors_table() {
                        "the wrap and the offset that are given there: what the observer is not "
                        "told. In rad, m and s.",
                    .model = kForMechanisms};
-    for (KeySpec key : sensor_error_keys()) {
+    for (KeySpec key : sensor_error_keys().specs()) {
       if (key.name == "counts") continue;
       if (key.unit == "sensor") key.unit = "rad, m, s";
       if (key.name == "sigma") key.fallback_note = "that of data.sensors";
@@ -128,7 +134,7 @@ const TableSpec& mechanism_simulate_table() {
         .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"samples", "duration"}}},
         .model = kForMechanisms};
     for (const std::vector<KeySpec>& part :
-         {simulate_time_keys(), simulate_count_keys(), motion_tables()}) {
+         {simulate_time_keys().specs(), simulate_count_keys().specs(), motion_tables()}) {
       for (KeySpec key : part) {
         key.tasks.clear();  // beside [observe] its task may be that
         key.fallback_note = key.fallback_note == "that of the data file" ? "" : key.fallback_note;

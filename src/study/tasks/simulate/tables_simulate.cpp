@@ -1,7 +1,14 @@
-#include "study/schema/tables.hpp"
+#include "study/tasks/simulate/tables_simulate.hpp"
+
+#include "study/parts/data/tables_inputs.hpp"
+#include "study/parts/data/tables_sensors.hpp"
+#include "study/schema/shared_keys.hpp"
 
 namespace alembert::study {
 namespace {
+
+using integrate::LinearSimulationOptions;
+using integrate::Method;
 
 const TableSpec& newmark_table() {
   static const TableSpec table{
@@ -9,16 +16,7 @@ const TableSpec& newmark_table() {
       .help =
           "Parameters of method = \"newmark\". The defaults are the constant average "
           "acceleration rule: second order, stable for any step.",
-      .keys = {{.name = "beta",
-                .forms = kNumber,
-                .help = "weight of the new acceleration in the displacement",
-                .range = within(0.0, 1.0),
-                .fallback = "0.25"},
-               {.name = "gamma",
-                .forms = kNumber,
-                .help = "weight of the new acceleration in the velocity",
-                .range = within(0.0, 1.0),
-                .fallback = "0.5"}}};
+      .keys = newmark_keys().specs()};
   return table;
 }
 
@@ -51,40 +49,6 @@ const TableSpec& sensors_table() {
   return table;
 }
 
-std::vector<KeySpec> method_keys() {
-  return {{.name = "method",
-           .forms = kText,
-           .help = "rule that advances the motion by one step",
-           .choices = {"exact", "variational", "newmark", "gauss"},
-           .fallback = "\"exact\""},
-          {.name = "hold",
-           .forms = kText,
-           .help = "the input between samples, for the methods exact and gauss",
-           .choices = {"zero", "linear", "cubic"},
-           .fallback = "\"cubic\""},
-          {.name = "newmark",
-           .forms = kTable,
-           .help = "parameters of method = \"newmark\"",
-           .table = &newmark_table()},
-          {.name = "stages",
-           .forms = kInteger,
-           .help = "of method = \"gauss\", whose order is 2 stages",
-           .range = within(1.0, 3.0),
-           .fallback = "2"},
-          {.name = "start",
-           .forms = kTable,
-           .help = "state at the first sample",
-           .fallback_note = "at rest",
-           .table = &start_table()}};
-}
-
-std::vector<KeySpec> joined(std::vector<KeySpec> first, const std::vector<KeySpec>& second,
-                            const std::vector<KeySpec>& third) {
-  first.insert(first.end(), second.begin(), second.end());
-  first.insert(first.end(), third.begin(), third.end());
-  return first;
-}
-
 std::vector<KeySpec> channel_tables() {
   return {
       {.name = "inputs",
@@ -94,66 +58,93 @@ std::vector<KeySpec> channel_tables() {
       {.name = "sensors", .forms = kTable, .help = "simulated sensors", .table = &sensors_table()}};
 }
 
+bool holds(const LinearSimulationOptions& options) { return integrate::uses_hold(options.method); }
+
+auto is(Method method) {
+  return [method](const LinearSimulationOptions& options) { return options.method == method; };
+}
+
+std::string unused(const std::string& methods) {
+  return "has no effect with method = \"{method}\"; it is for " + methods;
+}
+
 }  // namespace
 
-const TableSpec& simulate_inputs_table() {
-  static const KeySpec any{.name = "NAME",
-                           .forms = kTable,
-                           .help = "signal of the model input NAME",
-                           .table = &input_table()};
-  static const TableSpec table{
-      .path = "simulate.inputs",
-      .help =
-          "Generated inputs: one table for each model input, by name. `all` holds for every "
-          "input that is neither named here nor read from the data file. The others are zero.",
-      .any_name = &any};
-  return table;
+const BoundKeys<LinearSimulationOptions>& newmark_keys() {
+  static const auto keys = BoundKeys<LinearSimulationOptions>()
+                               .key("beta", &LinearSimulationOptions::newmark_beta,
+                                    {.help = "weight of the new acceleration in the displacement",
+                                     .range = within(0.0, 1.0)})
+                               .key("gamma", &LinearSimulationOptions::newmark_gamma,
+                                    {.help = "weight of the new acceleration in the velocity",
+                                     .range = within(0.0, 1.0)});
+  return keys;
 }
 
-std::vector<KeySpec> simulate_time_keys() {
-  return {{.name = "step",
-           .forms = kNumber,
-           .help = "time between samples",
-           .unit = "s",
-           .range = above(0.0),
-           .fallback_note = "that of the data file"},
-          {.name = "samples",
-           .forms = kInteger,
-           .help = "number of samples",
-           .range = within(2.0, 1e9),
-           .fallback_note = "that of the data file"},
-          {.name = "duration",
-           .forms = kNumber,
-           .help = "instead of samples: length of the record",
-           .unit = "s",
-           .range = above(0.0)}};
+const BoundKeys<LinearSimulationOptions>& method_keys() {
+  static const auto keys =
+      BoundKeys<LinearSimulationOptions>()
+          .key("method", &LinearSimulationOptions::method,
+               {.help = "rule that advances the motion by one step"})
+          .key("hold", &LinearSimulationOptions::hold,
+               {.help = "the input between samples, for the methods exact and gauss"})
+          .used_when(holds, unused("exact and gauss"))
+          .other({.name = "newmark",
+                  .forms = kTable,
+                  .help = "parameters of method = \"newmark\"",
+                  .table = &newmark_table()})
+          .used_when(is(Method::Newmark), unused("newmark"))
+          .key(
+              "stages", &LinearSimulationOptions::gauss_stages,
+              {.help = "of method = \"gauss\", whose order is 2 stages", .range = within(1.0, 3.0)})
+          .used_when(is(Method::Gauss), unused("gauss"))
+          .other({.name = "start",
+                  .forms = kTable,
+                  .help = "state at the first sample",
+                  .fallback_note = "at rest",
+                  .table = &start_table()});
+  return keys;
 }
 
-std::vector<KeySpec> simulate_count_keys() {
-  return {{.name = "seed",
-           .forms = kInteger,
-           .help = "of all random numbers",
-           .range = at_least(0.0),
-           .fallback = "1",
-           .tasks = {"simulate"}},
-          {.name = "experiments",
-           .forms = kInteger,
-           .help = "repetitions, each with new random inputs and noise",
-           .range = within(1.0, 100000.0),
-           .fallback = "1"},
-          {.name = "truth",
-           .forms = kBoolean,
-           .help = "also write the noise-free motion",
-           .fallback = "true",
-           .tasks = {"simulate"}}};
+const BoundKeys<SimulateStudy>& simulate_time_keys() {
+  static const auto keys = BoundKeys<SimulateStudy>()
+                               .key("step", &SimulateStudy::step,
+                                    {.help = "time between samples",
+                                     .unit = "s",
+                                     .range = above(0.0),
+                                     .fallback_note = "that of the data file"})
+                               .key("samples", &SimulateStudy::samples,
+                                    {.help = "number of samples",
+                                     .range = within(2.0, 1e9),
+                                     .fallback_note = "that of the data file"})
+                               .other({.name = "duration",
+                                       .forms = kNumber,
+                                       .help = "instead of samples: length of the record",
+                                       .unit = "s",
+                                       .range = above(0.0)});
+  return keys;
+}
+
+const BoundKeys<SimulateStudy>& simulate_count_keys() {
+  static const auto keys =
+      BoundKeys<SimulateStudy>()
+          .key("seed", &SimulateStudy::seed,
+               {.help = "of all random numbers", .range = at_least(0.0), .tasks = {"simulate"}})
+          .key("experiments", &SimulateStudy::experiments,
+               {.help = "repetitions, each with new random inputs and noise",
+                .range = within(1.0, 100000.0)})
+          .key("truth", &SimulateStudy::write_truth,
+               {.help = "also write the noise-free motion", .tasks = {"simulate"}});
+  return keys;
 }
 
 const TableSpec& simulate_table() {
   static const TableSpec table{
       .path = "simulate",
       .help = "The response to given or generated inputs, and what real sensors would record.",
-      .keys = joined(joined(simulate_time_keys(), method_keys(), simulate_count_keys()),
-                     channel_tables(), {}),
+      .keys = joined(joined(joined(simulate_time_keys().specs(), method_keys().specs()),
+                            simulate_count_keys().specs()),
+                     channel_tables()),
       .rules = {{.kind = KeyRule::Kind::AtMostOne, .keys = {"samples", "duration"}}}};
   return table;
 }

@@ -5,10 +5,11 @@
 #include "alembert/core/error.hpp"
 #include "study/parts/mechanism/mechanism_study.hpp"
 #include "study/result/console.hpp"
-#include "study/schema/tables.hpp"
+#include "study/tasks/model_roots.hpp"
 #include "study/tasks/root_table.hpp"
 #include "study/tasks/simulate/console.hpp"
 #include "study/tasks/simulate/read_simulate.hpp"
+#include "study/tasks/simulate/tables_simulate.hpp"
 #include "study/tasks/simulate/template_simulate.hpp"
 
 namespace alembert::study {

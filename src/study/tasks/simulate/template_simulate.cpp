@@ -9,9 +9,12 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/study/detail/toml.hpp"
-#include "study/schema/mapped.hpp"
-#include "study/schema/tables.hpp"
+#include "core/mapped.hpp"
+#include "study/parts/data/tables_data.hpp"
+#include "study/parts/data/tables_inputs.hpp"
+#include "study/parts/linear/tables_model.hpp"
 #include "study/tasks/root_table.hpp"
+#include "study/tasks/simulate/tables_simulate.hpp"
 
 namespace alembert::study {
 namespace {

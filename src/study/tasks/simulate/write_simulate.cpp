@@ -9,74 +9,78 @@
 namespace alembert::study {
 namespace {
 
-Json equations_json(const EquationDescription& equations) {
-  Json json{{"states", equations.model.states()}, {"parameters", Json::array()}};
-  for (std::size_t i = 0; i < equations.parameter_units.size(); ++i) {
-    json["parameters"].push_back(
-        {{"name", equations.model.parameters()[i]},
-         {"unit", equations.parameter_units[i]},
-         {"value", json_number(equations.parameters(static_cast<Eigen::Index>(i)))}});
-  }
-  return json;
-}
+/// The model and what was found of it; one overload for each kind.
+struct ModelJson {
+  const SimulateResult& result;
 
-Json mechanism_json(const SimulateResult& result) {
-  const MovedMechanism& moved = *result.study.model.mechanism;
-  Json json{{"bodies", moved.mechanism->bodies()}, {"coordinates", Json::array()}};
-  for (const CoordinateMotion& one : moved.motion) {
-    json["coordinates"].push_back({{"name", one.coordinate}, {"motion", one.words}});
+  Json operator()(const LinearModel& model) const {
+    Json json;
+    json["degrees_of_freedom"] = model.system.degrees_of_freedom();
+    json["coordinates"] = model.coordinates;
+    json["passive"] = result.definiteness.passive();
+    json["mass"] = to_json(result.definiteness.mass);
+    json["damping"] = to_json(result.definiteness.damping);
+    json["stiffness"] = to_json(result.definiteness.stiffness);
+    json["modes"] = Json::array();
+    for (const model::DampedMode& mode : result.modes) {
+      json["modes"].push_back({{"frequency_hz", json_number(mode.frequency_hz)},
+                               {"damping_ratio", json_number(mode.damping_ratio)}});
+    }
+    return json;
   }
-  const auto& parameters = moved.mechanism->description().parameters;
-  json["lengths"] = Json::array();
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    json["lengths"].push_back(
-        {{"name", parameters[i].name}, {"error", moved.lengths(static_cast<Eigen::Index>(i))}});
-  }
-  json["seen"] = result.seen ? Json(result.seen->words) : Json::array();
-  return json;
-}
 
-Json model_json(const SimulateResult& result) {
-  const ModelDescription& model = result.study.model;
-  if (model.mechanism) {
-    return mechanism_json(result);
+  Json operator()(const EquationSystem& equations) const {
+    Json json{{"states", equations.model.states()}, {"parameters", Json::array()}};
+    for (std::size_t i = 0; i < equations.parameter_units.size(); ++i) {
+      json["parameters"].push_back(
+          {{"name", equations.model.parameters()[i]},
+           {"unit", equations.parameter_units[i]},
+           {"value", json_number(equations.parameters(static_cast<Eigen::Index>(i)))}});
+    }
+    return json;
   }
-  if (model.equations) {
-    return equations_json(*model.equations);
+
+  Json operator()(const MovedMechanism& moved) const {
+    Json json{{"bodies", moved.mechanism->bodies()}, {"coordinates", Json::array()}};
+    for (const CoordinateMotion& one : moved.motion) {
+      json["coordinates"].push_back({{"name", one.coordinate}, {"motion", one.words}});
+    }
+    const auto& parameters = moved.mechanism->description().parameters;
+    json["lengths"] = Json::array();
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      json["lengths"].push_back(
+          {{"name", parameters[i].name}, {"error", moved.lengths(static_cast<Eigen::Index>(i))}});
+    }
+    json["seen"] = result.seen ? Json(result.seen->words) : Json::array();
+    return json;
   }
-  Json json;
-  json["degrees_of_freedom"] = model.system.degrees_of_freedom();
-  json["coordinates"] = model.coordinates;
-  json["passive"] = result.definiteness.passive();
-  json["mass"] = to_json(result.definiteness.mass);
-  json["damping"] = to_json(result.definiteness.damping);
-  json["stiffness"] = to_json(result.definiteness.stiffness);
-  json["modes"] = Json::array();
-  for (const model::DampedMode& mode : result.modes) {
-    json["modes"].push_back({{"frequency_hz", json_number(mode.frequency_hz)},
-                             {"damping_ratio", json_number(mode.damping_ratio)}});
+};
+
+/// How the model is moved; one overload for each kind.
+struct MethodJson {
+  const SimulateStudy& study;
+
+  Json operator()(const LinearModel&) const {
+    const integrate::LinearSimulationOptions& options = study.integration;
+    return {{"method", name_of(options.method)},
+            {"hold",
+             integrate::uses_hold(options.method) ? Json(name_of(options.hold)) : Json(nullptr)}};
   }
-  return json;
-}
+  Json operator()(const EquationSystem& equations) const {
+    const identify::SimulationOptions& options = equations.simulation;
+    return {{"method", name_of(options.integrator)},
+            {"between", name_of(options.between)},
+            {"substeps", options.substeps}};
+  }
+  Json operator()(const MovedMechanism&) const { return {{"method", "prescribed"}}; }
+};
 
 Json simulation_json(const SimulateStudy& study) {
   Json json;
   json["start"] = study.start_time;
   json["step"] = study.step;
   json["samples"] = study.samples;
-  if (study.model.mechanism) {
-    json["method"] = "prescribed";
-  } else if (study.model.equations) {
-    const identify::SimulationOptions& options = study.model.equations->simulation;
-    json["method"] = integrator_name(options.integrator);
-    json["between"] = between_name(options.between);
-    json["substeps"] = options.substeps;
-  } else {
-    json["method"] = method_name(study.integration.method);
-    json["hold"] = integrate::uses_hold(study.integration.method)
-                       ? Json(hold_name(study.integration.hold))
-                       : Json(nullptr);
-  }
+  json.update(std::visit(MethodJson{study}, study.model));
   json["seed"] = study.seed;
   json["experiments"] = study.experiments;
   return json;
@@ -101,7 +105,7 @@ Json sensors_json(const SimulateStudy& study) {
   for (const SensorDescription& sensor : study.sensors) {
     list.push_back({{"name", sensor.name},
                     {"unit", sensor.unit},
-                    {"measures", to_string(sensor.quantity)},
+                    {"measures", name_of(sensor.quantity)},
                     {"at", sensor.place}});
     if (!sensor.column.empty()) list.back()["column"] = sensor.column;
   }
@@ -149,7 +153,7 @@ Json result_json(const SimulateResult& result) {
   json["message"] = result.message;
   json["warnings"] = result.warnings;
   json["notes"] = study.notes;
-  json["model"] = model_json(result);
+  json["model"] = std::visit(ModelJson{result}, study.model);
   json["simulation"] = simulation_json(study);
   json["inputs"] = inputs_json(study);
   json["sensors"] = sensors_json(study);
@@ -161,77 +165,6 @@ Json result_json(const SimulateResult& result) {
 }
 
 }  // namespace
-
-std::string method_name(integrate::Method method) {
-  switch (method) {
-    case integrate::Method::Variational:
-      return "variational";
-    case integrate::Method::Newmark:
-      return "newmark";
-    case integrate::Method::Gauss:
-      return "gauss";
-    case integrate::Method::Exact:
-      break;
-  }
-  return "exact";
-}
-
-std::string hold_name(integrate::Hold hold) {
-  switch (hold) {
-    case integrate::Hold::Zero:
-      return "zero";
-    case integrate::Hold::Linear:
-      return "linear";
-    case integrate::Hold::Cubic:
-      break;
-  }
-  return "cubic";
-}
-
-std::string integrator_name(identify::Integrator integrator) {
-  switch (integrator) {
-    case identify::Integrator::Newmark:
-      return "newmark";
-    case identify::Integrator::DormandPrince:
-      return "dormand-prince";
-    case identify::Integrator::Stiff:
-      return "stiff";
-    case identify::Integrator::RungeKutta4:
-      break;
-  }
-  return "runge-kutta";
-}
-
-std::string integrator_words(const identify::SimulationOptions& options) {
-  const std::string steps =
-      fmt::format(", {} step{} a sample", options.substeps, options.substeps == 1 ? "" : "s");
-  const std::string tolerance = fmt::format(", tolerance {}", options.tolerance());
-  switch (options.integrator) {
-    case identify::Integrator::Newmark:
-      return "Newmark" + steps;
-    case identify::Integrator::DormandPrince:
-      return "Dormand-Prince" + tolerance + (options.events ? ", kinks located" : "");
-    case identify::Integrator::Stiff:
-      return "CVODES" + tolerance;
-    case identify::Integrator::RungeKutta4:
-      break;
-  }
-  return "Runge-Kutta" + steps;
-}
-
-std::string between_name(identify::Interpolation between) {
-  switch (between) {
-    case identify::Interpolation::Linear:
-      return "linear";
-    case identify::Interpolation::Cubic:
-      return "cubic";
-    case identify::Interpolation::BandLimited:
-      return "band-limited";
-    case identify::Interpolation::Held:
-      break;
-  }
-  return "held";
-}
 
 std::string record_file_name(const std::string& stem, std::size_t number, std::size_t experiments) {
   if (experiments == 1) {

@@ -82,7 +82,7 @@ CartOptions read(const std::string& text, std::vector<std::string>* notes = null
 
 std::vector<std::string> problems(const std::string& text) {
   std::vector<std::string> messages;
-  for (const Problem& one : check_keys(parse_toml(text, "cart.toml"), cart_table())) {
+  for (const Problem& one : check_keys(parse_toml(text, "cart.toml"), cart_table(), "")) {
     messages.push_back(to_string(one));
   }
   return messages;

@@ -1,9 +1,9 @@
 #include "study/tasks/observe/stream/stream_table.hpp"
 
 #include "alembert/core/error.hpp"
+#include "core/mapped.hpp"
 #include "study/parts/data/file_columns.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/mapped.hpp"
 #include "study/tasks/observe/read_observe.hpp"
 
 namespace alembert::study {

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "alembert/study/simulate.hpp"
+#include "report/page/vocabulary.hpp"
+
+namespace alembert::report {
+
+/// The inputs: where each comes from, its size, and all of them over time.
+Section input_section(const study::SimulateResult& result);
+
+}  // namespace alembert::report
