@@ -9,6 +9,7 @@
 
 #include "alembert/core/distributed.hpp"
 #include "alembert/core/status.hpp"
+#include "alembert/document/result_tree.hpp"
 #include "alembert/study/identify.hpp"
 #include "alembert/study/simulate.hpp"
 
@@ -163,6 +164,9 @@ struct ShareInterval {
 /// s² the variance of the runs' shares, between the number of runs R and of all entries.
 [[nodiscard]] PointStatistics point_statistics(const model::SecondOrder& truth,
                                                const std::vector<const MonteCarloRun*>& runs);
+
+/// All that result.json says, and what tables on a terminal and in a report are made of.
+[[nodiscard]] document::ResultTree describe(const MonteCarloResult& result);
 
 /// Writes result.json and runs.csv into an existing folder.
 /// @throws DataError if a file cannot be written.

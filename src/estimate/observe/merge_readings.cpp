@@ -10,7 +10,7 @@ namespace {
 
 using Eigen::Index;
 
-constexpr double kSameInstant = 1e-3;  // of the finest step
+constexpr double kSameReadingInstant = 1e-3;  // of the finest step
 
 struct SingleReading {
   double time;
@@ -44,7 +44,7 @@ std::vector<SingleReading> in_order(const std::vector<SensorSeries>& series) {
 
 MergedReadings merge_readings(const std::vector<SensorSeries>& series) {
   const double finest = finest_step(series);
-  const double same = std::isfinite(finest) ? kSameInstant * finest : 0.0;
+  const double same = std::isfinite(finest) ? kSameReadingInstant * finest : 0.0;
   const std::vector<SingleReading> readings = in_order(series);
   std::vector<double> times;
   std::vector<Index> rows;  // of each reading

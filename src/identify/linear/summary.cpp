@@ -122,7 +122,7 @@ void add_modes(const std::vector<ModeVerdict>& modes, Lines& lines) {
   lines.add(" ...", fmt::format("{} more", modes.size() - kMostModesShown));
 }
 
-std::string fit_words(const std::vector<ResidualVerdict>& outputs, const std::string& where) {
+std::string fit_range_words(const std::vector<ResidualVerdict>& outputs, const std::string& where) {
   double lowest = 100.0;
   double highest = -1e300;
   for (const ResidualVerdict& one : outputs) {
@@ -137,9 +137,9 @@ std::string fit_words(const std::vector<ResidualVerdict>& outputs, const std::st
 
 void add_verdict(const LinearIdentification& fit, Lines& lines) {
   if (fit.error) lines.add("error", percent_words(*fit.error) + " against the truth");
-  if (!fit.outputs.empty()) lines.add("data", fit_words(fit.outputs, ""));
+  if (!fit.outputs.empty()) lines.add("data", fit_range_words(fit.outputs, ""));
   if (!fit.validation) return;
-  lines.add("validation", fit_words(fit.validation->outputs, fmt::format(" on {} held-back samples",
+  lines.add("validation", fit_range_words(fit.validation->outputs, fmt::format(" on {} held-back samples",
                                                                          fit.records.held_back)));
 }
 

@@ -46,6 +46,47 @@ Json to_json(const Definiteness& definiteness) {
   return json;
 }
 
+Json to_json(const document::ResultTree& tree) {
+  using Kind = document::ResultTree::Kind;
+  switch (tree.kind()) {
+    case Kind::Null:
+      return nullptr;
+    case Kind::Boolean:
+      return tree.boolean();
+    case Kind::Integer:
+      return tree.integer();
+    case Kind::Count:
+      return tree.count();
+    case Kind::Number:
+      return json_number(tree.number());
+    case Kind::Text:
+      return tree.text();
+    case Kind::Group:
+    case Kind::List:
+      break;
+  }
+  const bool is_list = tree.kind() == Kind::List;
+  Json json = is_list ? Json::array() : Json::object();
+  for (const document::ResultTree& entry : tree.entries()) {
+    if (!entry.in_file()) continue;
+    if (is_list) {
+      json.push_back(to_json(entry));
+    } else {
+      json[entry.key()] = to_json(entry);
+    }
+  }
+  return json;
+}
+
+document::ResultTree result_head(const std::string& task, const std::string& title) {
+  document::ResultTree tree;
+  tree.add("format", "alembert-result-1");
+  tree.add("version", version());
+  tree.add("task", task);
+  tree.add("title", title);
+  return tree;
+}
+
 Json channels_json(const signal::Record& record) {
   Json list = Json::array();
   for (Eigen::Index c = 0; c < record.channel_count(); ++c) {

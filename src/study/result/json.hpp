@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "alembert/core/linear_algebra.hpp"
+#include "alembert/document/result_tree.hpp"
 #include "alembert/signal/record.hpp"
 
 namespace alembert::study {
@@ -23,6 +24,11 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json rows_json(const Eigen::MatrixXd& matrix);
 
 [[nodiscard]] Json to_json(const Definiteness& definiteness);
+
+/// A described result: groups become objects, lists arrays, numbers that are not finite null.
+[[nodiscard]] Json to_json(const document::ResultTree& tree);
+/// The same beginning as json_head(), for a result that is described as a tree.
+[[nodiscard]] document::ResultTree result_head(const std::string& task, const std::string& title);
 
 /// Name, unit and key figures of each channel.
 [[nodiscard]] Json channels_json(const signal::Record& record);

@@ -48,6 +48,25 @@ std::optional<std::string> why_unused(const KeyBinding& binding, const TableRead
   return std::nullopt;
 }
 
+// As people write it: "1e-9", not "1e-09".
+std::string default_text(const Value& value) {
+  std::string text = to_toml(value);
+  for (const char* sign : {"e-0", "e+0"}) {
+    const std::size_t at = text.find(sign);
+    if (at != std::string::npos && text.size() > at + 3) text.erase(at + 2, 1);
+  }
+  return text;
+}
+
+// An old key is noted, and refused beside the one that took its place.
+void note_old_key(const KeySpec& spec, const TableReader& table, std::vector<std::string>* notes) {
+  if (spec.now_called.empty()) return;
+  const std::string words =
+      fmt::format("{} is called {} now", table.name(spec.name), spec.now_called);
+  if (table.has(spec.now_called)) table.fail_at_key(spec.name, words + "; both are given");
+  if (notes != nullptr) notes->push_back(words);
+}
+
 std::string argument_of(std::string key) {
   std::replace(key.begin(), key.end(), '-', '_');
   return key;
@@ -73,7 +92,9 @@ KeyBinding made(std::string name, unsigned form, std::vector<std::string> choice
   spec.required = about.required;
   spec.required_by = std::move(about.required_by);
   spec.tasks = std::move(about.tasks);
-  if (fallback && !spec.required && spec.fallback_note.empty()) spec.fallback = to_toml(*fallback);
+  spec.now_called = std::move(about.now_called);
+  if (fallback && !spec.required && spec.fallback_note.empty())
+    spec.fallback = default_text(*fallback);
   return binding;
 }
 
@@ -90,6 +111,7 @@ void read(const std::vector<KeyBinding>& list, const TableReader& table, void* o
     const std::string& key = binding.spec.name;
     const Value* value = table.value(key);
     if (value == nullptr || !binding.set) continue;
+    note_old_key(binding.spec, table, notes);
     binding.set(in_todays_words(*value, binding.spec, table.name(key), notes), options);
   }
 }

@@ -25,7 +25,8 @@ struct KeyAbout {
   bool required = false;                  ///< then there is no default
   std::string required_by = {};
   std::vector<std::string> tasks = {};
-  std::string argument = {};  ///< the library's name in errors; "": the key's with _ for -
+  std::string argument = {};    ///< the library's name in errors; "": the key's with _ for -
+  std::string now_called = {};  ///< an old key, which another one replaces; see KeySpec
 };
 
 /// A key, and the field behind it.

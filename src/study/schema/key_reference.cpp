@@ -41,7 +41,7 @@ std::string table_text(const TableSpec& table) {
   std::string text =
       fmt::format("{}\n  {}\n", table_heading(table), wrapped(table.help, kWidth, 2, 2));
   for (const KeySpec& key : table.keys) {
-    text += key_text(key);
+    if (key.now_called.empty()) text += key_text(key);
   }
   if (table.any_name != nullptr) {
     text += key_text(*table.any_name);
@@ -76,6 +76,7 @@ std::string keys_markdown(const std::vector<KeySpec>& keys, const std::vector<Ke
     text += "| key | value | default | meaning |\n|---|---|---|---|\n";
   }
   for (const KeySpec& key : keys) {
+    if (!key.now_called.empty()) continue;
     const std::string fallback = key.required               ? "required"
                                  : !key.required_by.empty() ? default_words(key)
                                  : !key.fallback.empty()    ? "`" + key.fallback + "`"

@@ -65,6 +65,7 @@ void TemplateWriter::table(const TableSpec& table, const Assignments& used) {
     heading(table);
   }
   for (const KeySpec& key : table.keys) {
+    if (!key.now_called.empty()) continue;
     if (!key.tasks.empty() &&
         std::find(key.tasks.begin(), key.tasks.end(), task_) == key.tasks.end()) {
       continue;

@@ -62,6 +62,8 @@ struct KeySpec {
   std::string required_by = {};         ///< the one task that cannot do without it; "": none
   std::vector<std::string> tasks = {};  ///< the tasks that take it; empty: all
   const TableSpec* table = nullptr;     ///< for kTable and kTables
+  /// The key that took its place: this one is still read, but not listed. "": it is of today.
+  std::string now_called = {};
 
   /// The text that says today what `text` says: the same unless it was given up.
   [[nodiscard]] const std::string& todays_text(const std::string& text) const;

@@ -12,11 +12,11 @@ namespace alembert::identify {
 namespace {
 
 constexpr double kLargeStepError = 0.01;
-constexpr double kFalseAlarmRate = 0.01;  // of the correlation with the inputs, all together
-constexpr double kExactFit = 1e-9;        // part of an output that is left, as rounding leaves it
-constexpr double kWellKnown = 0.02;       // relative deviation
-constexpr double kPoorFit = 30.0;         // %
-constexpr double kWorseFit = 1.25;        // held-back residual over that of the data used
+constexpr double kFitFalseAlarmRate = 0.01;  // of the correlation with the inputs, all together
+constexpr double kFitIsExact = 1e-9;  // part of an output that is left, as rounding leaves it
+constexpr double kWellKnown = 0.02;   // relative deviation
+constexpr double kPoorFit = 30.0;     // %
+constexpr double kWorseFit = 1.25;    // held-back residual over that of the data used
 
 using Verdicts = std::vector<ResidualVerdict>;
 
@@ -59,7 +59,7 @@ void warn_about_residuals(const EquationFitNames& names, EquationFit& fit) {
   const Verdicts& outputs = fit.estimate.outputs;
   if (!fit.estimate.note.empty()) fit.warnings.push_back(fit.estimate.note);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (!(1.0 - outputs[i].fit / 100.0 < kExactFit)) continue;
+    if (!(1.0 - outputs[i].fit / 100.0 < kFitIsExact)) continue;
     fit.warnings.push_back(fmt::format(
         "{} is followed to the last digits: data without noise? The standard deviations then say "
         "nothing",
@@ -97,7 +97,7 @@ void warn_about_residuals(const EquationFitNames& names, EquationFit& fit) {
 // Where residuals are not white the test would cry wolf, and that has been said already.
 void warn_about_inputs_left(EquationFit& fit) {
   const double limit =
-      kFalseAlarmRate / static_cast<double>(std::max<std::size_t>(fit.inputs.size(), 1));
+      kFitFalseAlarmRate / static_cast<double>(std::max<std::size_t>(fit.inputs.size(), 1));
   const std::vector<std::string> coloured = not_white(fit);
   for (const InputCorrelation& one : fit.inputs) {
     const std::string& output = fit.output_names[one.output];

@@ -10,6 +10,7 @@
 namespace alembert::report {
 namespace {
 
+using document::ResultColumn;
 using study::Compared;
 using study::ErrorStatistics;
 using study::kComparedCount;
@@ -35,75 +36,75 @@ std::string percent_cell(double share, int digits = 3) {
   return std::isfinite(share) ? significant(100.0 * share, digits) : "-";
 }
 
-// "1.23 (0.8\u20131.9)"
-std::string band_cell(double middle, double lower, double upper, int digits) {
-  if (!std::isfinite(middle)) return "-";
-  return fmt::format("{} ({}\u2013{})", significant(100.0 * middle, 3),
-                     significant(100.0 * lower, digits), significant(100.0 * upper, digits));
+// The same column of M, D, K, the frequencies and the damping ratios.
+std::vector<ResultColumn> of_each_quantity(const ResultColumn& column) {
+  std::vector<ResultColumn> columns;
+  for (std::size_t q = 0; q < kComparedCount; ++q) {
+    const auto quantity = static_cast<Compared>(q);
+    const std::string where = "errors/" + to_string(quantity) + "/";
+    ResultColumn one = column;
+    one.heading = compared_words(quantity);
+    one.path = where + column.path;
+    if (!column.lower.empty()) one.lower = where + column.lower;
+    if (!column.upper.empty()) one.upper = where + column.upper;
+    columns.push_back(std::move(one));
+  }
+  return columns;
+}
+
+// A row for each point: what was swept, then these columns.
+Table point_table(Table table, const std::vector<ResultColumn>& columns,
+                  const MonteCarloResult& result) {
+  std::vector<ResultColumn> all;
+  for (std::size_t k = 0; k < result.study.sweep.size(); ++k) {
+    all.push_back({.path = fmt::format("values/{}", k), .heading = result.study.sweep[k].key});
+  }
+  all.insert(all.end(), columns.begin(), columns.end());
+  const document::ResultTree tree = describe(result);
+  table.header = headings_of(*tree.find("points"), all);
+  table.rows = cells_of(*tree.find("points"), all, significant);
+  return table;
 }
 
 Table error_table(const MonteCarloResult& result) {
-  Table table{.id = "errors",
-              .title = "Relative errors [%]: median (5 %\u201395 % of the runs)",
-              .header = swept_header(result.study),
-              .rows = {},
-              .caption =
-                  "M, D, K: |X\u0302 - X|/|X| (Frobenius); frequencies, damping ratios: rms "
-                  "over the modes"};
-  table.header.emplace_back("succeeded");
-  for (std::size_t q = 0; q < kComparedCount; ++q) {
-    table.header.push_back(compared_words(static_cast<Compared>(q)));
-  }
-  for (std::size_t p = 0; p < result.points.size(); ++p) {
-    const study::PointStatistics& point = result.points[p];
-    std::vector<std::string> row = swept_cells(result.study, p);
-    row.push_back(fmt::format("{} of {}", point.converged, point.runs));
-    for (const ErrorStatistics& one : point.errors) {
-      row.push_back(band_cell(one.median, one.p5, one.p95, 2));
-    }
-    table.rows.push_back(std::move(row));
-  }
-  return table;
+  std::vector<ResultColumn> columns = of_each_quantity(
+      {.path = "median", .digits = 3, .factor = 100.0, .lower = "p5", .upper = "p95"});
+  columns.insert(columns.begin(), {.path = "succeeded", .heading = "succeeded"});
+  return point_table(
+      {.id = "errors",
+       .title = "Relative errors [%]: median (5 %\u201395 % of the runs)",
+       .header = {},
+       .rows = {},
+       .caption = "M, D, K: |X\u0302 - X|/|X| (Frobenius); frequencies, damping ratios: "
+                  "rms over the modes"},
+      columns, result);
 }
 
 Table coverage_table(const MonteCarloResult& result) {
-  Table table{.id = "coverage-shares",
-              .title = "Truth inside the 95 % intervals [%], with the 95 % interval of the share",
-              .header = swept_header(result.study),
-              .rows = {},
-              .caption = {}};
-  for (std::size_t q = 0; q < kComparedCount; ++q) {
-    table.header.push_back(compared_words(static_cast<Compared>(q)));
-  }
-  for (std::size_t p = 0; p < result.points.size(); ++p) {
-    std::vector<std::string> row = swept_cells(result.study, p);
-    for (const ErrorStatistics& one : result.points[p].errors) {
-      row.push_back(band_cell(one.coverage, one.coverage_lower, one.coverage_upper, 3));
-    }
-    table.rows.push_back(std::move(row));
-  }
-  return table;
+  return point_table(
+      {.id = "coverage-shares",
+       .title = "Truth inside the 95 % intervals [%], with the 95 % interval of the share",
+       .header = {},
+       .rows = {},
+       .caption = {}},
+      of_each_quantity({.path = "coverage",
+                        .digits = 3,
+                        .factor = 100.0,
+                        .lower = "coverage_lower",
+                        .upper = "coverage_upper",
+                        .band_digits = 3}),
+      result);
 }
 
 Table ratio_table(const MonteCarloResult& result) {
-  Table table{.id = "ratios",
-              .title = "Rms of error over reported standard deviation",
-              .header = swept_header(result.study),
-              .rows = {},
-              .caption =
-                  "Over all entries or modes of all successful runs: 1 if the deviations "
-                  "are honest, above 1 if they are too small"};
-  for (std::size_t q = 0; q < kComparedCount; ++q) {
-    table.header.push_back(compared_words(static_cast<Compared>(q)));
-  }
-  for (std::size_t p = 0; p < result.points.size(); ++p) {
-    std::vector<std::string> row = swept_cells(result.study, p);
-    for (const ErrorStatistics& one : result.points[p].errors) {
-      row.push_back(std::isfinite(one.ratio) ? significant(one.ratio, 3) : "-");
-    }
-    table.rows.push_back(std::move(row));
-  }
-  return table;
+  return point_table(
+      {.id = "ratios",
+       .title = "Rms of error over reported standard deviation",
+       .header = {},
+       .rows = {},
+       .caption = "Over all entries or modes of all successful runs: 1 if the deviations "
+                  "are honest, above 1 if they are too small"},
+      of_each_quantity({.path = "ratio", .digits = 3}), result);
 }
 
 struct ModeMembers {

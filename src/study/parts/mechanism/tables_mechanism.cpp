@@ -143,7 +143,7 @@ const TableSpec& length_table() {
   return table;
 }
 
-const TableSpec& parameters_table() {
+const TableSpec& moved_parameters_table() {
   static const KeySpec any{.name = "NAME",
                            .forms = kTable,
                            .help = "the error of a length, a state with observe.lengths",
@@ -186,7 +186,7 @@ const TableSpec& mechanism_table() {
                 .forms = kTable,
                 .help = "lengths that may be estimated",
                 .fallback_note = "none",
-                .table = &parameters_table()}}};
+                .table = &moved_parameters_table()}}};
   return table;
 }
 

@@ -99,7 +99,9 @@ void add_start_keys(BoundKeys<LinearOptions>& keys) {
            {.help = "input of the subspace step of start = \"companion\""})
       .used_when(uses_companion, kNoEffect)
       .key("published-input", &LinearOptions::companion_input,
-           {.help = "the old name of companion-input", .fallback_note = "as companion-input"})
+           {.help = "as companion-input",
+            .fallback_note = "as companion-input",
+            .now_called = "companion-input"})
       .used_when(uses_companion, kNoEffect);
 }
 
@@ -145,10 +147,6 @@ const BoundKeys<LinearOptions>& identify_keys() {
 void read_identify_keys(const TableReader& identify, LinearOptions& options,
                         std::vector<std::string>& notes) {
   identify_keys().read(identify, options, &notes);
-  if (identify.has("published-input")) {
-    notes.push_back(
-        fmt::format("{} is called companion-input now", identify.name("published-input")));
-  }
   // One key for two fields: whether to refine, and by which rule.
   const std::string rule = identify.text("refine");
   options.refine = rule != "none";

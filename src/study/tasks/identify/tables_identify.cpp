@@ -88,9 +88,7 @@ const TableSpec& identify_table() {
       .help =
           "Symmetric M, D and K of M q'' + D q' + K q = L u from measured forces and responses, "
           "each entry with its standard deviation.",
-      .keys = identify_keys().specs(),
-      .rules = {
-          {.kind = KeyRule::Kind::AtMostOne, .keys = {"companion-input", "published-input"}}}};
+      .keys = identify_keys().specs()};
   return table;
 }
 

@@ -1,7 +1,6 @@
 #include "study/tasks/monte_carlo/console.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "alembert/core/text.hpp"
 #include "study/result/console.hpp"
@@ -19,36 +18,41 @@ void print_monte_carlo_heading(const MonteCarloStudy& study, Console& console) {
                 counted(static_cast<long long>(study.runs), "run") + (points == 1 ? "" : " each"));
 }
 
-std::string number_or_dash(double value, int digits) {
-  return std::isfinite(value) ? fmt::format("{:.{}g}", value, digits) : "-";
-}
+using document::ResultTree;
 
-std::string label_of(const MonteCarloStudy& study, std::size_t point) {
+// The swept values of a point, "all" without a sweep.
+std::string label_of(const ResultTree& point) {
   std::vector<std::string> labels;
-  const std::vector<std::size_t>& values = study.points[point].values;
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    labels.push_back(study.sweep[k].labels[values[k]]);
+  for (const ResultTree& value : point.find("values")->entries()) {
+    labels.push_back(document::cell_of(value, {.path = ""}, document::plain_number));
   }
   return labels.empty() ? "all" : join(labels, ", ");
 }
 
+// One figure of M, D and K in per cent, each so wide.
+std::string matrix_cells(const ResultTree& point, const std::string& figure, int width) {
+  std::string cells;
+  for (const char* matrix : {"mass", "damping", "stiffness"}) {
+    const document::ResultColumn column{
+        .path = fmt::format("errors/{}/{}", matrix, figure), .digits = 3, .factor = 100.0};
+    cells += fmt::format("{:>{}}", document::cell_of(point, column, document::plain_number), width);
+  }
+  return cells;
+}
+
 void print_points(const MonteCarloResult& result, Console& console) {
   for (const SweepKey& key : result.study.sweep) console.step("sweep", key.key);
+  const ResultTree tree = describe(result);
+  const std::vector<ResultTree>& points = tree.find("points")->entries();
   std::size_t width = 0;
-  for (std::size_t p = 0; p < result.points.size(); ++p) {
-    width = std::max(width, label_of(result.study, p).size());
-  }
+  for (const ResultTree& point : points) width = std::max(width, label_of(point).size());
   console.print("  {:<10} {:>{}} {:>11}  {:<26}  {}\n", "errors", "", width, "succeeded",
                 "median error % of M, D, K", "inside 95 % of M, D, K");
-  for (std::size_t p = 0; p < result.points.size(); ++p) {
-    const PointStatistics& point = result.points[p];
-    std::string errors, shares;
-    for (std::size_t q = 0; q < 3; ++q) {
-      errors += fmt::format("{:>9}", number_or_dash(100.0 * point.errors[q].median, 3));
-      shares += fmt::format("{:>8}", number_or_dash(100.0 * point.errors[q].coverage, 3));
-    }
-    console.print("  {:<10} {:>{}} {:>11}{}{}\n", "", label_of(result.study, p), width,
-                  fmt::format("{}/{}", point.converged, point.runs), errors, shares);
+  for (const ResultTree& point : points) {
+    const std::string succeeded =
+        fmt::format("{}/{}", point.find("converged")->count(), point.find("runs")->count());
+    console.print("  {:<10} {:>{}} {:>11}{}{}\n", "", label_of(point), width, succeeded,
+                  matrix_cells(point, "median", 9), matrix_cells(point, "coverage", 8));
   }
 }
 

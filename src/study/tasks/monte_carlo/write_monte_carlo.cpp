@@ -8,94 +8,11 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
-#include "alembert/study/detail/toml.hpp"
 #include "alembert/study/monte_carlo.hpp"
 #include "study/result/json.hpp"
 
 namespace alembert::study {
 namespace {
-
-Json statistics_json(const ErrorStatistics& one) {
-  return {{"median", json_number(one.median)},
-          {"mean", json_number(one.mean)},
-          {"rms", json_number(one.rms)},
-          {"p5", json_number(one.p5)},
-          {"p95", json_number(one.p95)},
-          {"reported", json_number(one.reported)},
-          {"ratio", json_number(one.ratio)},
-          {"coverage", json_number(one.coverage)},
-          {"coverage_lower", json_number(one.coverage_lower)},
-          {"coverage_upper", json_number(one.coverage_upper)},
-          {"coverage_chance", json_number(one.coverage_chance)}};
-}
-
-Json mode_json(const ModeStatistics& mode) {
-  return {{"frequency_hz", json_number(mode.frequency)},
-          {"frequency_bias", json_number(mode.frequency_bias)},
-          {"frequency_rms", json_number(mode.frequency_rms)},
-          {"frequency_reported", json_number(mode.frequency_reported)},
-          {"frequency_coverage", json_number(mode.frequency_coverage)},
-          {"damping_ratio", json_number(mode.damping)},
-          {"damping_bias", json_number(mode.damping_bias)},
-          {"damping_rms", json_number(mode.damping_rms)},
-          {"damping_reported", json_number(mode.damping_reported)},
-          {"damping_coverage", json_number(mode.damping_coverage)}};
-}
-
-// A value of the sweep as JSON: a number where it is one, else as written.
-Json swept_json(const SweepKey& key, std::size_t value) {
-  if (key.numbers.size() > 0) return json_number(key.numbers(static_cast<Eigen::Index>(value)));
-  return key.labels[value];
-}
-
-Json point_json(const MonteCarloResult& result, std::size_t point) {
-  const PointStatistics& statistics = result.points[point];
-  const std::vector<std::size_t>& values = result.study.points[point].values;
-  Json json;
-  json["values"] = Json::array();
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    json["values"].push_back(swept_json(result.study.sweep[k], values[k]));
-  }
-  json["runs"] = statistics.runs;
-  json["converged"] = statistics.converged;
-  json["failures"] = Json::array();
-  for (const FailureCount& failure : statistics.failures) {
-    json["failures"].push_back({{"status", std::string(to_string(failure.status))},
-                                {"count", failure.count},
-                                {"first_run", failure.first_run + 1},
-                                {"message", failure.message}});
-  }
-  for (std::size_t q = 0; q < kComparedCount; ++q) {
-    json["errors"][to_string(static_cast<Compared>(q))] = statistics_json(statistics.errors[q]);
-  }
-  json["modes"] = Json::array();
-  for (const ModeStatistics& mode : statistics.modes) json["modes"].push_back(mode_json(mode));
-  return json;
-}
-
-Json monte_carlo_json(const MonteCarloResult& result) {
-  const MonteCarloStudy& study = result.study;
-  Json json = json_head("monte-carlo", study.title);
-  json["study"] = study.file.filename().string();
-  json["overrides"] = study.overrides;
-  json["status"] = std::string(to_string(result.status));
-  json["message"] = result.message;
-  json["warnings"] = result.warnings;
-  json["notes"] = study.notes;
-  json["seed"] = study.seed;
-  json["runs"] = {{"file", "runs.csv"}, {"asked", study.runs}, {"finished", result.runs.size()}};
-  json["sweep"] = Json::array();
-  for (const SweepKey& key : study.sweep) {
-    Json values = Json::array();
-    for (std::size_t i = 0; i < key.values.size(); ++i) values.push_back(swept_json(key, i));
-    json["sweep"].push_back({{"key", key.key}, {"values", std::move(values)}});
-  }
-  json["points"] = Json::array();
-  for (std::size_t p = 0; p < result.points.size(); ++p) {
-    json["points"].push_back(point_json(result, p));
-  }
-  return json;
-}
 
 // A cell of a CSV file: quoted where it must be.
 std::string csv_cell(const std::string& text) {
@@ -179,7 +96,7 @@ void write_runs(const MonteCarloResult& result, const std::filesystem::path& fil
 
 void write_monte_carlo_result(const MonteCarloResult& result, const std::filesystem::path& folder) {
   write_runs(result, folder / "runs.csv");
-  write_json(monte_carlo_json(result), folder / "result.json");
+  write_json(to_json(describe(result)), folder / "result.json");
 }
 
 }  // namespace alembert::study

@@ -1,0 +1,103 @@
+#include <string>
+
+#include "alembert/study/monte_carlo.hpp"
+#include "study/result/json.hpp"
+
+namespace alembert::study {
+namespace {
+
+using document::ResultTree;
+
+void describe_statistics(const ErrorStatistics& one, ResultTree& tree) {
+  tree.add("median", one.median);
+  tree.add("mean", one.mean);
+  tree.add("rms", one.rms);
+  tree.add("p5", one.p5);
+  tree.add("p95", one.p95);
+  tree.add("reported", one.reported);
+  tree.add("ratio", one.ratio);
+  tree.add("coverage", one.coverage);
+  tree.add("coverage_lower", one.coverage_lower);
+  tree.add("coverage_upper", one.coverage_upper);
+  tree.add("coverage_chance", one.coverage_chance);
+}
+
+void describe_mode(const ModeStatistics& mode, ResultTree& tree) {
+  tree.add("frequency_hz", mode.frequency).named("frequency", "Hz");
+  tree.add("frequency_bias", mode.frequency_bias);
+  tree.add("frequency_rms", mode.frequency_rms);
+  tree.add("frequency_reported", mode.frequency_reported);
+  tree.add("frequency_coverage", mode.frequency_coverage);
+  tree.add("damping_ratio", mode.damping).named("damping ratio");
+  tree.add("damping_bias", mode.damping_bias);
+  tree.add("damping_rms", mode.damping_rms);
+  tree.add("damping_reported", mode.damping_reported);
+  tree.add("damping_coverage", mode.damping_coverage);
+}
+
+// A value of the sweep: a number where it is one, else as written.
+ResultTree swept_value(const SweepKey& key, std::size_t value) {
+  if (key.numbers.size() == 0) return ResultTree(key.labels[value]);
+  ResultTree tree(key.numbers(static_cast<Eigen::Index>(value)));
+  tree.in_words(key.labels[value]);
+  return tree;
+}
+
+void describe_point(const MonteCarloResult& result, std::size_t point, ResultTree& tree) {
+  const PointStatistics& statistics = result.points[point];
+  const std::vector<std::size_t>& values = result.study.points[point].values;
+  ResultTree& swept = tree.list("values");
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    swept.item(swept_value(result.study.sweep[k], values[k]));
+  }
+  tree.add("runs", statistics.runs);
+  tree.add("converged", statistics.converged);
+  tree.add("succeeded",
+           std::to_string(statistics.converged) + " of " + std::to_string(statistics.runs))
+      .not_in_file();
+  ResultTree& failures = tree.list("failures");
+  for (const FailureCount& failure : statistics.failures) {
+    ResultTree& one = failures.item();
+    one.add("status", to_string(failure.status));
+    one.add("count", failure.count);
+    one.add("first_run", failure.first_run + 1);
+    one.add("message", failure.message);
+  }
+  ResultTree& errors = tree.group("errors");
+  for (std::size_t q = 0; q < kComparedCount; ++q) {
+    describe_statistics(statistics.errors[q], errors.group(to_string(static_cast<Compared>(q))));
+  }
+  ResultTree& modes = tree.list("modes");
+  for (const ModeStatistics& mode : statistics.modes) describe_mode(mode, modes.item());
+}
+
+void describe_sweep(const SweepKey& key, ResultTree& tree) {
+  tree.add("key", key.key);
+  ResultTree& values = tree.list("values");
+  for (std::size_t i = 0; i < key.values.size(); ++i) values.item(swept_value(key, i));
+}
+
+}  // namespace
+
+document::ResultTree describe(const MonteCarloResult& result) {
+  const MonteCarloStudy& study = result.study;
+  ResultTree tree = result_head("monte-carlo", study.title);
+  tree.add("study", study.file.filename().string());
+  tree.add("overrides", study.overrides);
+  tree.add("status", to_string(result.status));
+  tree.add("message", result.message);
+  tree.add("warnings", result.warnings);
+  tree.add("notes", study.notes);
+  tree.add("seed", study.seed);
+  ResultTree& runs = tree.group("runs");
+  runs.add("file", "runs.csv");
+  runs.add("asked", study.runs);
+  runs.add("finished", result.runs.size());
+  ResultTree& sweep = tree.list("sweep");
+  for (const SweepKey& key : study.sweep) describe_sweep(key, sweep.item());
+  ResultTree& points = tree.list("points");
+  for (std::size_t p = 0; p < result.points.size(); ++p) describe_point(result, p, points.item());
+  return tree;
+}
+
+}  // namespace alembert::study
