@@ -5,20 +5,16 @@
 #include <alembert/estimate/ekf.hpp>
 #include <cmath>
 
-struct Pendulum {  // x = (angle, speed), a step of 10 ms; derivatives come from the templates
+struct Pendulum {  // x = (angle, speed), steps of 10 ms; `auto` lets the filter differentiate
   using Scalar = double;
   struct Input {};
   static constexpr int kStates = 2, kOutputs = 1;
-  template <typename T>
-  void process(const Input&, std::span<const T> x, std::span<T> next) const {
+  void process(const Input&, auto x, auto next) const {
     using std::sin;
     next[1] = x[1] - 0.01 * 9.81 * sin(x[0]);
     next[0] = x[0] + 0.01 * next[1];
   }
-  template <typename T>
-  void output(const Input&, std::span<const T> x, std::span<T> y) const {
-    y[0] = x[0];
-  }
+  void output(const Input&, auto x, auto y) const { y[0] = x[0]; }
 };
 
 int main() {
@@ -27,16 +23,14 @@ int main() {
   const auto q = Noise<double, 2>::from_deviations({1e-5, 1e-3});  // rad, rad/s
   const auto r = Noise<double, 1>::from_deviations(Eigen::Matrix<double, 1, 1>(0.02));  // rad
   alembert::RandomStream random(1);
-  double angle = 1.0, speed = 0.0;  // the truth, else what a sensor reads
+  Eigen::Vector2d truth(1.0, 0.0);  // what a real sensor would read
   for (int k = 0; k < 500; ++k) {
-    speed -= 0.01 * 9.81 * std::sin(angle);
-    angle += 0.01 * speed;
+    Pendulum().process({}, truth.data(), truth.data());
     if (filter.predict({}, q) != alembert::Status::Success) return 1;
-    const Eigen::Matrix<double, 1, 1> reading(angle + 0.02 * random.normal());
+    const Eigen::Matrix<double, 1, 1> reading(truth(0) + 0.02 * random.normal());
     if (!filter.update({}, reading, r).accepted) return 1;
   }
-  fmt::print("angle {:6.3f} ± {:.3f} rad   (true {:6.3f})\n", filter.mean()(0),
-             std::sqrt(filter.variance(0)), angle);
-  fmt::print("speed {:6.3f} ± {:.3f} rad/s (true {:6.3f})\n", filter.mean()(1),
-             std::sqrt(filter.variance(1)), speed);
+  fmt::print("angle {:.3f} ± {:.3f} rad, true {:.3f}; speed {:.3f} ± {:.3f} rad/s, true {:.3f}\n",
+             filter.mean()(0), std::sqrt(filter.variance(0)), truth(0), filter.mean()(1),
+             std::sqrt(filter.variance(1)), truth(1));
 }

@@ -14,24 +14,20 @@ int main() {
   arm.coordinates = {model::planar::parse_coordinate("angle(arm)")};
   arm.sensors = {{.name = "encoder", .of = "arm", .sigma = 0.01},
                  {.name = "camera", .of = "arm", .sigma = 0.003}};
-
   estimate::LiveOptions options;
   options.output_noise.density = {50.0};  // of the jerk, rad²/s⁵
   options.delays = {0.0, 0.05};           // s
   estimate::LiveObserver live(std::make_shared<model::planar::Mechanism>(arm), options);
 
   RandomStream random(1);
-  const auto angle = [](double t) { return 0.8 * std::sin(2.0 * t); };
-  for (int k = 0; k < 400; ++k) {
-    const double t = 0.01 * k;
+  const auto angle = [](double t) { return 0.8 * std::sin(2.0 * t); };  // rad
+  for (double t = 0.0; t < 4.0; t += 0.01) {
     live.push(t, std::array{angle(t) + 0.01 * random.normal(),
                             angle(t - 0.05) + 0.003 * random.normal()});
-    while (live.next()) {
-      if (k % 50 != 0) continue;
-      fmt::print("t = {:4.2f} s: angle {:6.3f} ± {:.3f} rad (true {:6.3f}), speed {:6.2f} rad/s\n",
-                 live.time(), live.observer().mean()(0), live.observer().deviation(0),
-                 angle(live.time()), live.observer().mean()(1));
-    }
+    while (live.next()) continue;  // each instant whose readings are there
   }
+  fmt::print("t = {:.2f} s: angle {:.3f} ± {:.3f} rad, true {:.3f}; speed {:.2f} rad/s\n",
+             live.time(), live.observer().mean()(0), live.observer().deviation(0),
+             angle(live.time()), live.observer().mean()(1));
   return live.started() && live.lost() == 0 ? 0 : 1;
 }

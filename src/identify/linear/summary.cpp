@@ -139,8 +139,9 @@ void add_verdict(const LinearIdentification& fit, Lines& lines) {
   if (fit.error) lines.add("error", percent_words(*fit.error) + " against the truth");
   if (!fit.outputs.empty()) lines.add("data", fit_range_words(fit.outputs, ""));
   if (!fit.validation) return;
-  lines.add("validation", fit_range_words(fit.validation->outputs, fmt::format(" on {} held-back samples",
-                                                                         fit.records.held_back)));
+  lines.add("validation",
+            fit_range_words(fit.validation->outputs,
+                            fmt::format(" on {} held-back samples", fit.records.held_back)));
 }
 
 void add_comparison(const LinearIdentification& fit, Lines& lines) {

@@ -15,7 +15,7 @@ using model::planar::Body;
 using model::planar::Joint;
 using model::planar::JointKind;
 using Kind = MovingShape::Kind;
-using Points = std::vector<Vector2d>;
+using OutlinePoints = std::vector<Vector2d>;
 
 // Distances within this share of the mechanism's size are the same.
 constexpr double kSameDistance = 1e-6;
@@ -35,11 +35,11 @@ Vector2d turned(const Vector2d& v, double angle) {
 double cross(const Vector2d& a, const Vector2d& b) { return a.x() * b.y() - a.y() * b.x(); }
 
 // Convex hull, counter-clockwise: lower chain, then upper chain of the points by x.
-Points hull_of(Points points) {
+OutlinePoints hull_of(OutlinePoints points) {
   std::sort(points.begin(), points.end(), [](const Vector2d& a, const Vector2d& b) {
     return std::pair(a.x(), a.y()) < std::pair(b.x(), b.y());
   });
-  Points hull;
+  OutlinePoints hull;
   for (int pass = 0; pass < 2; ++pass) {
     const std::size_t begin = hull.size();
     for (const Vector2d& point : points) {
@@ -122,7 +122,7 @@ class ShapeMaker {
   void add_body(const Body& body) {
     const int index = body_index(body.name);
     if (index < 0) return;
-    Points points;
+    OutlinePoints points;
     for (const model::planar::NamedPoint& point : body.points) points.push_back(point.at);
     const bool uses_origin =
         std::any_of(mechanism_.description().joints.begin(), mechanism_.description().joints.end(),
@@ -135,7 +135,7 @@ class ShapeMaker {
     if (uses_origin && !has_origin) points.push_back(Vector2d::Zero());
     if (points.size() == 2) add(Kind::Bar, index, points);
     if (points.size() < 3) return;
-    const Points hull = hull_of(points);
+    const OutlinePoints hull = hull_of(points);
     if (hull.size() > 2) {
       add(Kind::Plate, index, hull);
     } else {
@@ -235,7 +235,7 @@ class ShapeMaker {
          at.at - along + across});
   }
 
-  void add(Kind kind, int body, Points points, double radius = 0.0) {
+  void add(Kind kind, int body, OutlinePoints points, double radius = 0.0) {
     animation_.shapes.push_back({kind, body, std::move(points), radius});
   }
 
