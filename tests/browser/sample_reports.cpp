@@ -13,6 +13,7 @@
 
 namespace {
 
+using namespace alembert::document;
 using namespace alembert::report;
 using Eigen::Index;
 using Eigen::VectorXd;

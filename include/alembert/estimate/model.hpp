@@ -45,16 +45,13 @@
 /// and a step without any returns Status::NotFinite.
 namespace alembert::estimate {
 
-/// A model for the filters: types, sizes, process() and output() as above.
+/// The types and sizes of a model.
 template <typename Model>
-concept FilterModel = requires(const Model& model, const typename Model::Input& u,
-                               std::span<const typename Model::Scalar> x,
-                               std::span<typename Model::Scalar> next) {
+concept SizedModel = requires {
+  typename Model::Input;
   requires std::floating_point<typename Model::Scalar>;
   requires Model::kStates == Eigen::Dynamic || Model::kStates >= 1;
   requires Model::kOutputs == Eigen::Dynamic || Model::kOutputs >= 1;
-  model.process(u, x, next);
-  model.output(u, x, next);
 }
 &&(Model::kStates != Eigen::Dynamic ||
    requires(const Model& model) {
@@ -63,6 +60,15 @@ concept FilterModel = requires(const Model& model, const typename Model::Input& 
     (Model::kOutputs != Eigen::Dynamic || requires(const Model& model) {
       { model.outputs() } -> std::convertible_to<int>;
     });
+
+/// A model for the filters: types, sizes, process() and output() as above.
+template <typename Model>
+concept FilterModel = SizedModel<Model> &&
+    requires(const Model& model, const typename Model::Input& u,
+             std::span<const typename Model::Scalar> x, std::span<typename Model::Scalar> next) {
+  model.process(u, x, next);
+  model.output(u, x, next);
+};
 
 /// The sizes and types that follow from a model.
 template <typename Model>
@@ -136,7 +142,7 @@ inline constexpr bool kCountsUnreached = requires(const Model& model) {
 /// A model for the extended filters: it brings its Jacobians, or its functions take dual numbers.
 template <typename Model>
 concept LinearisableModel =
-    FilterModel<Model> &&(
+    SizedModel<Model> &&(
         requires(const Model& model, const typename Model::Input& u,
                  std::span<const typename Model::Scalar> x, std::span<typename Model::Scalar> next,
                  typename ModelTypes<Model>::StateMatrix& F) {

@@ -7,6 +7,7 @@
 #include "reproductions/slider_crank/cases.hpp"
 #include "reproductions/slider_crank/options.hpp"
 #include "reproductions/slider_crank/rows.hpp"
+#include "reproductions/slider_crank/score.hpp"
 
 namespace alembert::reproductions::slider_crank {
 namespace slider_crank_cases_test {

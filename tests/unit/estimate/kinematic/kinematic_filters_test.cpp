@@ -114,8 +114,8 @@ TEST(KinematicFilters, StepsAllocateAndThrowNothing) {
           if (k % 7 == 3 && observer.step_late(ago, late).status != expected) ++failures;
           if (observer.step(time, {row, 1}).status != Status::Stopped) ++failures;
         }
-        EXPECT_EQ(allocation_count(), before) << static_cast<int>(filter);
-        EXPECT_EQ(failures, 0) << static_cast<int>(filter);
+        EXPECT_EQ(allocation_count(), before) << name_of(filter);
+        EXPECT_EQ(failures, 0) << name_of(filter);
         EXPECT_EQ(walks > 0, options.form == estimate::ObserverForm::Input);
       }
     }

@@ -100,8 +100,9 @@ TEST(KinematicRecovery, LeavesOutReadingsThatOverflow) {
   const test::SliderCrankRecord record = test::slider_crank_record(0.3, 5);
   const double none = std::nan("");
   const double infinite = std::numeric_limits<double>::infinity();
-  for (const auto filter : {FilterRule::Ekf, square_root(FilterRule::Ekf), FilterRule::Simplex,
-                            square_root(FilterRule::Simplex)}) {
+  for (const ObserverFilter filter : std::initializer_list<ObserverFilter>{
+           FilterRule::Ekf, square_root(FilterRule::Ekf), FilterRule::Simplex,
+           square_root(FilterRule::Simplex)}) {
     for (const double bad : {infinite, -infinite, 1e200}) {
       KinematicObserver observer(test::slider_crank_mechanism(), test::output_form(filter));
       KinematicObserver without(test::slider_crank_mechanism(), test::output_form(filter));
@@ -183,7 +184,8 @@ TEST_F(Gated, SmoothsUpToTheJump) {
   const VectorXd time = VectorXd::LinSpaced(1000, 0.0, 0.999);
   const test::SliderCrankRecord record = test::slider_crank_record_at(time, 3);
   const MatrixXd readings = with_a_jump(record.readings);
-  for (const auto filter : {FilterRule::Ekf, square_root(FilterRule::Simplex)}) {
+  for (const ObserverFilter filter :
+       std::initializer_list<ObserverFilter>{FilterRule::Ekf, square_root(FilterRule::Simplex)}) {
     KinematicObserverOptions made = options(0.999);
     made.filter = filter;
     const auto smoothed = [&](Index samples) {
@@ -207,7 +209,8 @@ TEST_F(Gated, SmoothsUpToTheJump) {
 TEST_F(Gated, WidensTheMotionOnly) {
   VectorXd time = VectorXd::LinSpaced(500, 0.0, 0.499);
   const test::SliderCrankRecord record = test::slider_crank_record_at(time, 3);
-  for (const auto filter : {FilterRule::Ekf, square_root(FilterRule::Ekf)}) {
+  for (const ObserverFilter filter :
+       std::initializer_list<ObserverFilter>{FilterRule::Ekf, square_root(FilterRule::Ekf)}) {
     KinematicObserverOptions made = options(0.999);
     made.filter = filter;
     made.output.biases = {test::kAccelerometer};

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <vector>
 
 #include "alembert/estimate/observe.hpp"
 #include "slider_crank_record.hpp"
@@ -14,7 +15,6 @@ namespace alembert::estimate {
 namespace live_observer_test {
 
 using Eigen::Index;
-using Eigen::VectorXd;
 using test::matrices_near;
 using test::message_of;
 using test::slider_crank_mechanism;
@@ -27,8 +27,8 @@ LiveOptions live_options() {
   return options;
 }
 
-VectorXd row_of(const SliderCrankRecord& record, Index k) {
-  return record.readings.row(k).transpose();
+std::vector<double> row_of(const SliderCrankRecord& record, Index k) {
+  return {record.readings(k, 0), record.readings(k, 1)};
 }
 
 // Rows that were waited for have estimates too, and they are those of the record.
@@ -70,11 +70,11 @@ TEST(LiveObserver, RowsAllocateNothingOnceStarted) {
   const SliderCrankRecord record = slider_crank_record(0.5, 7);
   LiveObserver live(slider_crank_mechanism(), live_options());
   std::size_t before = 0;
-  VectorXd row = row_of(record, 0);
+  std::vector<double> row = row_of(record, 0);
   for (Index k = 0; k < record.time.size(); ++k) {
-    row = record.readings.row(k).transpose();
+    row = {record.readings(k, 0), record.readings(k, 1)};
     if (k == 100) before = test::allocation_count();
-    live.push(record.time(k), {row.data(), 2});
+    live.push(record.time(k), row);
     while (live.next()) {
     }
   }
@@ -87,11 +87,11 @@ TEST(LiveObserver, SaysWhatIsWrong) {
   EXPECT_EQ(message_of([&] { LiveObserver(slider_crank_mechanism(), options); }),
             "LiveObserver: delays must have size 2, got 1");
   LiveObserver live(slider_crank_mechanism(), live_options());
-  const VectorXd row = VectorXd::Zero(2);
+  const std::vector<double> row(2, 0.0);
   live.push(1.0, row);
   EXPECT_EQ(message_of([&] { live.push(1.0, row); }),
             "LiveObserver: time must rise, got 1 after 1");
-  EXPECT_EQ(message_of([&] { live.push(2.0, VectorXd::Zero(3)); }),
+  EXPECT_EQ(message_of([&] { live.push(2.0, std::vector<double>(3, 0.0)); }),
             "LiveObserver: readings must have size 2, got 3");
 }
 
