@@ -93,8 +93,8 @@ KeyBinding made(std::string name, unsigned form, std::vector<std::string> choice
   spec.required_by = std::move(about.required_by);
   spec.tasks = std::move(about.tasks);
   spec.now_called = std::move(about.now_called);
-  if (fallback && !spec.required && spec.fallback_note.empty())
-    spec.fallback = default_text(*fallback);
+  const bool has_default = !spec.required && !about.no_default && spec.fallback_note.empty();
+  if (fallback && has_default) spec.fallback = default_text(*fallback);
   return binding;
 }
 

@@ -48,7 +48,7 @@ Json statistics_json(const identify::OutputErrorResult& estimate) {
 }
 
 Json search_json(const OutputErrorOutcome& result) {
-  const identify::OutputErrorOptions& options = result.study.options;
+  const identify::OutputErrorOptions& options = result.study.options.output_error;
   const identify::OutputErrorResult& estimate = result.estimate;
   Json json{{"solver", std::string(to_string(options.search.solver))},
             {"starts", options.starts},
@@ -152,7 +152,7 @@ Json experiments_json(const MeasuredData& data, const std::string& stem, bool wr
 Json held_back_json(const OutputErrorOutcome& result) {
   if (!result.validation) return nullptr;
   const identify::EquationValidation& validation = *result.validation;
-  const identify::ValidationSettings& settings = result.study.held_back;
+  const identify::ValidationSettings& settings = result.study.options.validation;
   Json json{{"status", std::string(to_string(validation.prediction.status))},
             {"message", validation.prediction.message},
             {"start", std::string(name_of(settings.start))},
