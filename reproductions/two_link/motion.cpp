@@ -70,7 +70,7 @@ class RigEquation {
  public:
   using State = Eigen::Matrix<double, 5, 1>;
 
-  RigEquation(Test test, double gravity)
+  RigEquation(Trial test, double gravity)
       : test_(test),
         mechanism_(make_rig({}, gravity)),
         state_(mechanism_->make_state()),
@@ -81,7 +81,7 @@ class RigEquation {
   [[nodiscard]] State start() const {
     State x = State::Zero();
     x(1) = kElbowStart;
-    if (test_ == Test::Sweep) x(2) = sweep_at(0.0).rate;
+    if (test_ == Trial::Sweep) x(2) = sweep_at(0.0).rate;
     return x;
   }
 
@@ -94,7 +94,7 @@ class RigEquation {
     const double elbow = -kElbowViscous * x(3) - kElbowDry * std::tanh(x(3) / kElbowSpeed);
     Eigen::Vector2d tau(shoulder_torque(t, x), elbow);
     Eigen::Vector2d zdd;
-    if (test_ == Test::Impulses) {
+    if (test_ == Trial::Impulses) {
       zdd = solve_two(M, tau - h);
     } else {
       // θ1'' is given; the second row gives θ2'', the first the torque of the servo.
@@ -130,7 +130,7 @@ class RigEquation {
     return pulse_torque(t) - kHoldStiffness * x(0) - kHoldDamping * x(2);
   }
 
-  Test test_;
+  Trial test_;
   std::shared_ptr<const model::planar::Mechanism> mechanism_;
   model::planar::MechanismState state_;
   model::planar::ReducedDynamics dynamics_;
@@ -138,9 +138,9 @@ class RigEquation {
 
 }  // namespace
 
-Motion simulate(Test test, double gravity) {
+Motion simulate(Trial test, double gravity) {
   RigEquation rig(test, gravity);
-  const Index samples = test == Test::Sweep ? 9000 : 10000;
+  const Index samples = test == Trial::Sweep ? 9000 : 10000;
   Motion motion{Eigen::VectorXd(samples), Eigen::MatrixXd(samples, 6), Eigen::MatrixXd(samples, 4)};
   RigEquation::State x = rig.start();
   const double first = rig.energy(0.0, x);

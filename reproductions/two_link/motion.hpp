@@ -5,7 +5,7 @@
 /// The tests of the rig, simulated.
 namespace alembert::reproductions::two_link {
 
-enum class Test {
+enum class Trial {
   Impulses,  ///< 10 s: the servo holds the shoulder, torque pulses of 40 ms every 2 s
   Sweep      ///< 9 s: the shoulder follows a sine of 0.05 rad from 10 Hz down to 1 Hz
 };
@@ -20,6 +20,6 @@ struct Motion {
 
 /// Integrates M(z) z'' + h(z, z') = τ by the classical Runge-Kutta rule, 4 steps a sample. The
 /// elbow has viscous and dry friction.
-[[nodiscard]] Motion simulate(Test test, double gravity = 0.0);
+[[nodiscard]] Motion simulate(Trial test, double gravity = 0.0);
 
 }  // namespace alembert::reproductions::two_link

@@ -115,7 +115,7 @@ Score mean_of(const std::vector<Score>& scores) {
 
 bool prepare(Lab& lab, const ParallelOptions& parallel) {
   lab.tilted_gravity = kRigGravity * std::sin(kRigTilt);
-  const std::array<Test, 2> tests{Test::Impulses, Test::Sweep};
+  const std::array<Trial, 2> tests{Trial::Impulses, Trial::Sweep};
   const std::size_t simulated = parallel_for(
       4,
       [&](std::size_t i) {

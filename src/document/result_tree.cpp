@@ -39,9 +39,10 @@ ResultTree ResultTree::empty_list() {
 
 ResultTree& ResultTree::insert(const std::string& key, ResultTree entry) {
   if (kind() == Kind::Null) value_ = Group{};
-  if (kind() != Kind::Group)
+  if (kind() != Kind::Group) {
     throw InvalidInput(
         {.function = "ResultTree", .argument = key, .rule = "can only be added to a group"});
+  }
   std::vector<ResultTree>& entries = std::get<Group>(value_).entries;
   entry.key_ = key;
   entries.push_back(std::move(entry));
@@ -50,8 +51,9 @@ ResultTree& ResultTree::insert(const std::string& key, ResultTree entry) {
 
 ResultTree& ResultTree::item(ResultTree entry) {
   if (kind() == Kind::Null) value_ = List{};
-  if (kind() != Kind::List)
+  if (kind() != Kind::List) {
     throw InvalidInput({.function = "ResultTree", .rule = "only a list has items"});
+  }
   std::vector<ResultTree>& entries = std::get<List>(value_).entries;
   entries.push_back(std::move(entry));
   return entries.back();

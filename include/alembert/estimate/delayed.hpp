@@ -125,9 +125,10 @@ class DelayedFilter {
   };
 
   static int checked(int depth) {
-    if (depth < 1)
+    if (depth < 1) {
       throw InvalidInput(
           {.function = "DelayedFilter", .argument = "depth", .rule = "must be >= 1"});
+    }
     return depth;
   }
 

@@ -145,9 +145,10 @@ class FixedLagSmoother {
  private:
   using Model = std::decay_t<decltype(std::declval<const Filter&>().model())>;
   static std::size_t checked(int lag) {
-    if (lag < 1)
+    if (lag < 1) {
       throw InvalidInput(
           {.function = "FixedLagSmoother", .argument = "lag", .rule = "must be >= 1"});
+    }
     return static_cast<std::size_t>(lag);
   }
 

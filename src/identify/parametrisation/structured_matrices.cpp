@@ -149,9 +149,10 @@ Parametrisation structured_matrices(Index degrees_of_freedom, const StructureOpt
   result.basis.setFromTriplets(triplets.begin(), triplets.end());
   result.units.resize(result.names.size());
   if (options.proportional_damping) add_proportional_damping(result);
-  if (result.size() == 0)
+  if (result.size() == 0) {
     throw InvalidInput(
         {.function = "structured_matrices", .argument = "rules", .rule = "must leave an unknown"});
+  }
   return result;
 }
 

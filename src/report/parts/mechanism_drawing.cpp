@@ -44,8 +44,9 @@ MatrixXd poses_of(const study::ObserveResult& result) {
   const estimate::KinematicEstimate& estimate = result.estimate;
   const MatrixXd& mean = result.study.options.smooth ? estimate.smoothed_mean : estimate.mean;
   Index first_length = 0;
-  for (const estimate::StateColumn& one : result.states)
+  for (const estimate::StateColumn& one : result.states) {
     first_length += one.derivative >= 0 ? 1 : 0;
+  }
   const Index lengths = result.study.options.output.geometry ? mechanism.parameters() : 0;
   return poses_along(mechanism, result.study.options.start.z,
                      mean.leftCols(mechanism.coordinates()),

@@ -266,10 +266,10 @@ Conversion conversion(std::string_view from, std::string_view to) {
 
 std::string base_units(const Unit& unit) {
   // Mass first, as in kg m s^-2.
-  constexpr std::pair<std::size_t, std::string_view> kOrder[] = {{1, "kg"}, {0, "m"}, {2, "s"},
-                                                                 {3, "A"},  {4, "K"}, {5, "rad"}};
+  constexpr std::pair<std::size_t, std::string_view> kBaseOrder[] = {
+      {1, "kg"}, {0, "m"}, {2, "s"}, {3, "A"}, {4, "K"}, {5, "rad"}};
   std::vector<std::string> parts;
-  for (const auto& [index, symbol] : kOrder) {
+  for (const auto& [index, symbol] : kBaseOrder) {
     const double exponent = unit.exponents[index];
     if (exponent == 1.0) {
       parts.emplace_back(symbol);

@@ -18,7 +18,7 @@ Value in_todays_words(Value value, const KeySpec& spec, const std::string& name,
   }
   std::string* text = std::get_if<std::string>(&value.data);
   if (text == nullptr) return value;
-  const std::string today = spec.todays_text(*text);
+  const std::string today(spec.todays_text(*text));
   if (today != *text && notes != nullptr) {
     notes->push_back(fmt::format("{}: \"{}\" is called \"{}\" now", name, *text, today));
   }

@@ -53,7 +53,7 @@ TEST(ReproduceSliderCrank, ClaimsHoldForThePublishedNumbersAndNotForOthers) {
         "cost over that of the reference, lengths wrong: output"}) {
     EXPECT_TRUE(claim_named(claims_of(runs, true), name).ok) << name;
   }
-  for (Run& run : runs) {
+  for (slider_crank::Run& run : runs) {
     if (run.one.name != "output, EKF, white jerk") continue;
     run.score.all.velocity *= 2.0;
   }

@@ -24,9 +24,9 @@ Motion beginning(const Motion& motion, Index first, Index samples) {
           motion.exact.middleRows(first, samples)};
 }
 
-const Motion& motion_of(Test test) {
-  static const Motion motions[] = {simulate(Test::Impulses), simulate(Test::Sweep)};
-  return motions[test == Test::Sweep ? 1 : 0];
+const Motion& motion_of(Trial test) {
+  static const Motion motions[] = {simulate(Trial::Impulses), simulate(Trial::Sweep)};
+  return motions[test == Trial::Sweep ? 1 : 0];
 }
 
 TEST(LanczosDerivative, SevenPointsHaveTheKnownWeights) {
@@ -74,7 +74,7 @@ TEST(Motion, ObeysTheClosedEquations) {
   const double c2 = 0.5 * rig.lower;
   const double I1 = rig.upper_mass * rig.upper * rig.upper / 3.0 + rig.motor_inertia;
   const double I2 = rig.lower_mass * rig.lower * rig.lower / 3.0;
-  for (const Test test : {Test::Impulses, Test::Sweep}) {
+  for (const Trial test : {Trial::Impulses, Trial::Sweep}) {
     const Motion& motion = motion_of(test);
     for (Index k = 0; k < motion.time.size(); k += 7) {
       const Eigen::VectorXd x = motion.truth.row(k).transpose();
@@ -89,7 +89,7 @@ TEST(Motion, ObeysTheClosedEquations) {
       // Rounding: terms of up to 10 N m.
       EXPECT_NEAR(M21 * x(4) + M22 * x(5) + h2, friction, 1e-12);
       const double since = std::fmod(motion.time(k) + 1.5, 2.0);
-      if (test == Test::Impulses && since > 0.041) {
+      if (test == Trial::Impulses && since > 0.041) {
         EXPECT_NEAR(M11 * x(4) + M21 * x(5) + h1, -12.0 * x(0) - 0.25 * x(2), 1e-12);
       }
     }
@@ -101,7 +101,7 @@ TEST(Motion, ObeysTheClosedEquations) {
 // 2 · 0.01 N m/M22 in its acceleration; the rule is wrong by up to h/3 of it, and by h²/12 of it in
 // the angle.
 TEST(Motion, VelocitiesAreIntegralsOfAccelerations) {
-  const Motion& motion = motion_of(Test::Sweep);
+  const Motion& motion = motion_of(Trial::Sweep);
   const Sizes rig;
   const double h = 1e-3;
   const double jump = 0.02 / (rig.lower_mass * rig.lower * rig.lower / 3.0);
@@ -116,7 +116,7 @@ TEST(Motion, VelocitiesAreIntegralsOfAccelerations) {
 }
 
 TEST(Motion, FollowsTheSweepAndKeepsItsEnergyBalance) {
-  const Motion& sweep = motion_of(Test::Sweep);
+  const Motion& sweep = motion_of(Trial::Sweep);
   for (Index k = 0; k < sweep.time.size(); k += 11) {
     const double t = sweep.time(k);
     const double phase = 2.0 * std::numbers::pi * (10.0 * t - 0.5 * t * t);
@@ -124,13 +124,13 @@ TEST(Motion, FollowsTheSweepAndKeepsItsEnergyBalance) {
     EXPECT_NEAR(sweep.truth(k, 0), 0.05 * std::sin(phase), 1e-8);
   }
   EXPECT_LT(sweep.energy_gap, 1e-8);
-  EXPECT_LT(motion_of(Test::Impulses).energy_gap, 1e-8);
-  EXPECT_LT(simulate(Test::Impulses, 9.81).energy_gap, 1e-8);
+  EXPECT_LT(motion_of(Trial::Impulses).energy_gap, 1e-8);
+  EXPECT_LT(simulate(Trial::Impulses, 9.81).energy_gap, 1e-8);
 }
 
 TEST(Motion, ExactReadingsAreThePublishedEquations) {
   const Sizes rig;
-  const Motion& motion = motion_of(Test::Impulses);
+  const Motion& motion = motion_of(Trial::Impulses);
   for (Index k = 0; k < motion.time.size(); k += 13) {
     const Eigen::VectorXd x = motion.truth.row(k).transpose();
     EXPECT_NEAR(motion.exact(k, 2), rig.upper_sensor * x(4), 1e-12);
@@ -144,7 +144,7 @@ TEST(Motion, ExactReadingsAreThePublishedEquations) {
 TEST(TwoLinkReadings, HaveTheStepsOfTheSensors) {
   EXPECT_NEAR(converter_step(kUpperSensitivity), 0.003, 5e-5);  // as printed, one digit
   EXPECT_NEAR(converter_step(kLowerSensitivity), 0.045, 5e-4);
-  const Motion& motion = motion_of(Test::Sweep);
+  const Motion& motion = motion_of(Trial::Sweep);
   const Eigen::MatrixXd readings = read_sensors(motion, 3);
   const auto& sensors = make_rig()->description().sensors;
   for (Index k = 0; k < motion.time.size(); ++k) {
@@ -168,7 +168,7 @@ TEST(TwoLinkReadings, HaveTheStepsOfTheSensors) {
 }
 
 TEST(TwoLinkReadings, GaussianEncodersHaveTheVarianceOfACount) {
-  const Motion& motion = motion_of(Test::Impulses);
+  const Motion& motion = motion_of(Trial::Impulses);
   const Eigen::MatrixXd readings = read_sensors(motion, 5, EncoderError::Gaussian);
   const Eigen::ArrayXd error =
       (readings.col(0).array() + 0.5) * kCount - motion.truth.col(0).array();
@@ -188,7 +188,7 @@ TEST(TwoLinkFormula, GenericMechanismIsThePublishedEquations) {
 }
 
 TEST(TwoLinkErrors, AreRootMeanSquaresOfTheCountedSamples) {
-  const Motion motion = beginning(motion_of(Test::Sweep), 0, 2000);
+  const Motion motion = beginning(motion_of(Trial::Sweep), 0, 2000);
   Eigen::MatrixXd estimate = motion.truth;
   estimate.col(2).array() += 0.3;
   estimate.col(5).head(600).array() += 2.0;  // 100 of the 1000 samples that count
@@ -210,7 +210,7 @@ Case snap_case(const Motion& motion) {
 }
 
 TEST(Score, SmoothingAndAccelerometersHelp) {
-  const Motion motion = beginning(motion_of(Test::Sweep), 0, 2500);
+  const Motion motion = beginning(motion_of(Trial::Sweep), 0, 2500);
   Case one = snap_case(motion);
   const Score filtered = score_case(one, 4);
   EXPECT_TRUE(filtered.ok);
@@ -230,7 +230,7 @@ TEST(Score, SmoothingAndAccelerometersHelp) {
 // 5 mm too long and not a state: nothing changes that. As a state it is learnt, in 2 s to well
 // within half of it.
 TEST(Score, LengthErrorsAreAgainstTheTruth) {
-  const Motion motion = beginning(motion_of(Test::Sweep), 0, 2000);
+  const Motion motion = beginning(motion_of(Trial::Sweep), 0, 2000);
   Case one = snap_case(motion);
   one.mechanism = make_rig({.upper_sensor = 0.255});
   const Score given = score_case(one, 4);
@@ -260,7 +260,7 @@ double likelihood_at(const Case& one, const std::vector<double>& density) {
 }
 
 TEST(TwoLinkTuning, DensitiesAreLikelierThanTheirNeighbours) {
-  const Motion motion = beginning(motion_of(Test::Sweep), 0, 1500);
+  const Motion motion = beginning(motion_of(Trial::Sweep), 0, 1500);
   const Case one = snap_case(motion);
   const std::vector<double> best = likeliest_density(one, 6);
   const double highest = likelihood_at(one, best);
@@ -271,7 +271,7 @@ TEST(TwoLinkTuning, DensitiesAreLikelierThanTheirNeighbours) {
 }
 
 TEST(TwoLinkTuning, VariancesErrLessThanTheirNeighbours) {
-  const Motion motion = beginning(motion_of(Test::Sweep), 0, 2000);
+  const Motion motion = beginning(motion_of(Trial::Sweep), 0, 2000);
   Case one = snap_case(motion);
   one.options.form = estimate::ObserverForm::Input;
   one.options.input = {.inputs = {UpperAccelerometer, LowerAccelerometer},
@@ -289,7 +289,7 @@ TEST(TwoLinkTuning, VariancesErrLessThanTheirNeighbours) {
 }
 
 TEST(Rows, AreTheSameForAnyNumberOfThreads) {
-  const Motion motion = beginning(motion_of(Test::Sweep), 0, 1300);
+  const Motion motion = beginning(motion_of(Trial::Sweep), 0, 1300);
   std::vector<Row> one(2, {"", snap_case(motion)});
   one[1].one.encoders = EncoderError::Gaussian;
   std::vector<Row> three = one;

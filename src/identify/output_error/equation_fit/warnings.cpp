@@ -102,8 +102,9 @@ void warn_about_inputs_left(EquationFit& fit) {
   for (const InputCorrelation& one : fit.inputs) {
     const std::string& output = fit.output_names[one.output];
     if (!(one.p_value < limit) ||
-        std::find(coloured.begin(), coloured.end(), output) != coloured.end())
+        std::find(coloured.begin(), coloured.end(), output) != coloured.end()) {
       continue;
+    }
     fit.warnings.push_back(fmt::format(
         "the residuals of {} follow the input {}, correlation {:.2f} at a lag of {} samples: the "
         "model misses something between them",

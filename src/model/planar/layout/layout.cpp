@@ -23,9 +23,10 @@ std::string known_names(const std::string& wanted, const std::vector<std::string
 void add_bodies(Layout& layout, const MechanismDescription& description) {
   for (const Body& body : description.bodies) {
     const std::string what = fmt::format("Mechanism: body '{}'", body.name);
-    if (body.name.empty())
+    if (body.name.empty()) {
       throw InvalidInput(
           {.function = "Mechanism", .argument = "body", .rule = "must have a name", .value = "''"});
+    }
     if (body.name.find('.') != std::string::npos) {
       throw InvalidInput({.function = what, .argument = "name", .rule = "must have no dot"});
     }
@@ -39,11 +40,12 @@ void add_bodies(Layout& layout, const MechanismDescription& description) {
     layout.mass.push_back(body.mass);
     layout.inertia.push_back(body.inertia);
   }
-  if (layout.bodies.empty())
+  if (layout.bodies.empty()) {
     throw InvalidInput({.function = "Mechanism",
                         .argument = "bodies",
                         .rule = "must be at least 1",
                         .value = "0"});
+  }
 }
 
 // The origins of all bodies and the ground first, in their order, then the named points.

@@ -42,9 +42,10 @@ struct JointRows {
   void add_rack() const {
     check::finite(what, "radius", joint.radius);
     check::finite(what, "offset", joint.offset);
-    if (joint.radius == 0.0)
+    if (joint.radius == 0.0) {
       throw InvalidInput(
           {.function = what, .argument = "radius", .rule = "must not be 0", .value = "0"});
+    }
     ScalarFunction f = projection(a_point, b_point, a_body, unit_axis(what, joint.axis));
     f.add_angle(b_body, joint.radius);
     f.add_angle(a_body, -joint.radius);
@@ -54,9 +55,10 @@ struct JointRows {
   void add_gear() const {
     check::finite(what, "ratio", joint.ratio);
     check::finite(what, "angle", joint.angle);
-    if (joint.ratio == 0.0)
+    if (joint.ratio == 0.0) {
       throw InvalidInput(
           {.function = what, .argument = "ratio", .rule = "must not be 0", .value = "0"});
+    }
     ScalarFunction f;
     f.add_angle(b_body, 1.0);
     f.add_angle(a_body, -joint.ratio);
@@ -99,10 +101,11 @@ int line_point(Layout& layout, const Joint& joint, const std::string& what, int 
   const bool has_line = joint.kind == JointKind::Prismatic || joint.kind == JointKind::Rolling ||
                         joint.kind == JointKind::Rack;
   if (!joint.through) return point;
-  if (!has_line)
+  if (!has_line) {
     throw InvalidInput({.function = what,
                         .argument = "through",
                         .rule = "is for prismatic, rolling and rack joints"});
+  }
   check::all_finite(what, "through", *joint.through);
   const int body = layout.points[static_cast<std::size_t>(point)].body;
   layout.points.push_back({body, *joint.through, joint_name(joint) + ".through"});
@@ -119,9 +122,10 @@ std::string joint_name(const Joint& joint) {
 Eigen::Vector2d unit_axis(const std::string& what, const Eigen::Vector2d& axis) {
   check::all_finite(what, "axis", axis);
   const double length = std::hypot(axis.x(), axis.y());
-  if (!(length > 0.0))
+  if (!(length > 0.0)) {
     throw InvalidInput(
         {.function = what, .argument = "axis", .rule = "must have a length", .value = "(0, 0)"});
+  }
   return axis / length;
 }
 

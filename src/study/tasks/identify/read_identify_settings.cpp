@@ -105,7 +105,7 @@ void read_settings(const TableReader& root, bool all_free, IdentifyStudy& study,
                    std::vector<Problem>& problems) {
   const TableReader table = root.table("identify");
   describe_system(study);
-  read_identify_keys(table, study.settings, study.notes);
+  if (!attempt(problems, [&] { read_identify_keys(table, study.settings, study.notes); })) return;
   const bool ready = attempt(problems, [&] {
     check_chosen_start(table, study.settings);
     check_compare(table, study.settings);

@@ -42,8 +42,9 @@ Eigen::RowVectorXd packed_run(const MonteCarloRun& run) {
 }
 
 MonteCarloRun unpacked_run(const Eigen::Ref<const Eigen::RowVectorXd>& row) {
-  if (row.size() < kHead + kErrorNumbers)
+  if (row.size() < kHead + kErrorNumbers) {
     throw InvalidInput({.function = "unpacked_run", .rule = "row is too short"});
+  }
   const Eigen::Index modes = whole_number(row(1), (row.size() - kHead - kErrorNumbers) / 4);
   MonteCarloRun run;
   run.status =

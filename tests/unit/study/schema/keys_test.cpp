@@ -121,7 +121,12 @@ TEST(KeysAsText, FitsEightyColumnsAndShowsEveryKey) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
   for (const auto& [path, key] : all_keys()) {
-    EXPECT_THAT(text, testing::HasSubstr("\n  " + key->name + " ")) << path;
+    const auto row = testing::HasSubstr("\n  " + key->name + " ");
+    if (key->now_called.empty()) {
+      EXPECT_THAT(text, row) << path;
+    } else {
+      EXPECT_THAT(text, testing::Not(row)) << path << ": an old key is read, not listed";
+    }
   }
 }
 
@@ -141,7 +146,8 @@ TEST(KeysAsText, ShowsOneTableAndThoseBelow) {
 TEST(KeysAsMarkdown, HasARowForEveryKey) {
   const std::string text = keys_as_markdown();
   for (const auto& [path, key] : all_keys()) {
-    EXPECT_THAT(text, testing::HasSubstr("| `" + key->name + "` |")) << path;
+    EXPECT_EQ(text.find("| `" + key->name + "` |") != std::string::npos, key->now_called.empty())
+        << path << " " << key->name;
   }
 }
 

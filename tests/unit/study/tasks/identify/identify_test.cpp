@@ -285,6 +285,9 @@ TEST_F(IdentifyTask, OldNamesOfMethodsAreReadAndNoted) {
       read.notes,
       testing::Contains(HasSubstr("identify.start: \"published\" is called \"companion\" now")));
   EXPECT_THAT(read.notes, testing::Contains(HasSubstr("is called companion-input now")));
+  EXPECT_THAT(problem({"identify.start=companion", "identify.companion-input=samples",
+                       "identify.published-input=samples"}),
+              HasSubstr("identify.published-input is called companion-input now; both are given"));
 }
 
 // The study adds files, units and names; the numbers are those of the call from arrays.
