@@ -32,15 +32,15 @@ template <typename Item_>
 struct List<std::vector<Item_>> : std::true_type {
   using Item = Item_;
 };
-template <>
-struct List<Eigen::VectorXd> : std::true_type {
+template <int Size>
+struct List<Eigen::Matrix<double, Size, 1>> : std::true_type {
   using Item = double;
 };
 
-/// A number, true or false, a text or a choice.
+/// A number, true or false, a text or a choice: an enum, or a small struct with names as one.
 template <typename Field>
-concept Single =
-    std::is_arithmetic_v<Field> || std::same_as<Field, std::string> || std::is_enum_v<Field>;
+concept Single = std::is_arithmetic_v<Field> || std::same_as<Field, std::string> ||
+    std::is_enum_v<Field> || NamedEnum<Field>;
 
 /// A type that a key may be bound to: a single value, a list of such, or either that may be absent.
 template <typename Field>
