@@ -111,7 +111,7 @@ namespace {
 // A number, with its band or its standard deviation where the column has one.
 std::string number_cell(const ResultTree& value, const ResultTree& row, const ResultColumn& column,
                         NumberText number_text) {
-  if (!std::isfinite(value.number())) return column.unknown;
+  if (!std::isfinite(value.number()) && !column.unknown.empty()) return column.unknown;
   const auto scaled = [&](const std::string& path) {
     const ResultTree* one = row.find(path);
     return column.factor * (one == nullptr ? std::nan("") : one->number());

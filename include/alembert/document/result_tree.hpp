@@ -106,7 +106,7 @@ struct ResultColumn {
   std::string deviation = {};
   DeviationText deviation_text = nullptr;
   NumberText number_text = nullptr;  ///< in place of the table's: a fixed count of decimals
-  std::string unknown = "-";         ///< what stands for a number that is not known
+  std::string unknown = "-";         ///< for a number that is not finite; "": as written
 };
 
 /// The cells of a table: words where a value has them, "-" for what is not there.
