@@ -108,6 +108,28 @@ const ResultTree* ResultTree::find(std::string_view path) const {
   return nullptr;
 }
 
+namespace {
+
+// A number, with its band or its standard deviation where the column has one.
+std::string number_cell(const ResultTree& value, const ResultTree& row, const ResultColumn& column,
+                        NumberText number_text) {
+  if (!std::isfinite(value.number()) && !column.unknown.empty()) return column.unknown;
+  const auto scaled = [&](const std::string& path) {
+    const ResultTree* one = row.find(path);
+    return column.factor * (one == nullptr ? std::nan("") : one->number());
+  };
+  if (!column.deviation.empty()) {
+    return column.deviation_text(scaled(column.path), scaled(column.deviation));
+  }
+  const std::string middle = number_text(scaled(column.path), column.digits);
+  if (column.lower.empty()) return middle;
+  return fmt::format("{} ({}\u2013{})", middle,
+                     number_text(scaled(column.lower), column.band_digits),
+                     number_text(scaled(column.upper), column.band_digits));
+}
+
+}  // namespace
+
 std::string cell_of(const ResultTree& row, const ResultColumn& column, NumberText number_text) {
   const ResultTree* value = row.find(column.path);
   if (value == nullptr) return "-";
@@ -124,15 +146,8 @@ std::string cell_of(const ResultTree& row, const ResultColumn& column, NumberTex
     default:
       break;
   }
-  const auto scaled = [&](const ResultTree* one) {
-    return column.factor * (one == nullptr ? std::nan("") : one->number());
-  };
-  if (!std::isfinite(value->number())) return "-";
-  const std::string middle = number_text(scaled(value), column.digits);
-  if (column.lower.empty()) return middle;
-  return fmt::format("{} ({}\u2013{})", middle,
-                     number_text(scaled(row.find(column.lower)), column.band_digits),
-                     number_text(scaled(row.find(column.upper)), column.band_digits));
+  return number_cell(*value, row, column,
+                     column.number_text == nullptr ? number_text : column.number_text);
 }
 
 std::vector<std::vector<std::string>> cells_of(const ResultTree& rows,

@@ -87,6 +87,12 @@ class ResultTree {
       value_;
 };
 
+/// How a number is written with so many digits.
+using NumberText = std::string (*)(double value, int digits);
+
+/// How a value is written together with its standard deviation.
+using DeviationText = std::string (*)(double value, double deviation);
+
 /// A column of a table whose rows are the items of a list.
 struct ResultColumn {
   std::string path;          ///< of the value inside a row
@@ -96,12 +102,14 @@ struct ResultColumn {
   /// Bounds shown behind the value, "1.23 (0.8–1.9)", with `band_digits`; "": none.
   std::string lower = {}, upper = {};
   int band_digits = 2;
+  /// The standard deviation shown behind the value and how both are written; "": none.
+  std::string deviation = {};
+  DeviationText deviation_text = nullptr;
+  NumberText number_text = nullptr;  ///< in place of the table's: a fixed count of decimals
+  std::string unknown = "-";         ///< for a number that is not finite; "": as written
 };
 
-/// How a number is written with so many digits.
-using NumberText = std::string (*)(double value, int digits);
-
-/// The cells of a table: words where a value has them, "-" for what is not known.
+/// The cells of a table: words where a value has them, "-" for what is not there.
 [[nodiscard]] std::vector<std::vector<std::string>> cells_of(
     const ResultTree& rows, const std::vector<ResultColumn>& columns, NumberText number_text);
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/document/result_tree.hpp"
 #include "alembert/identify/linear.hpp"
 #include "alembert/study/linear_model.hpp"
 #include "alembert/study/measured_data.hpp"
@@ -56,6 +57,9 @@ struct IdentifyResult : identify::LinearIdentification {
 /// Identifies M, D, K by identify_linear(). The records move into the result. One thread.
 /// @throws DataError if a method cannot use the data, with the file of the study.
 IdentifyResult run_identify(IdentifyStudy study, const RunOptions& options = {});
+
+/// All that result.json says, and what tables on a terminal and in a report are made of.
+[[nodiscard]] document::ResultTree describe(const IdentifyResult& result);
 
 /// Writes result.json, mass.csv, damping.csv, stiffness.csv, prediction.csv and validation.csv (the
 /// last two numbered with several experiments) into an existing folder.

@@ -20,15 +20,12 @@ struct OutputErrorStudy {
   std::string equations;               ///< text of the model
   model::EquationSetup setup;          ///< what the study says about its names
   model::EquationModel model{nullptr};
-  model::EngineKind engine = model::EngineKind::Automatic;
   std::vector<ColumnUse> inputs, outputs;       ///< in the order of the model
   std::vector<optimize::Parameter> parameters;  ///< in the order of the model
   std::vector<std::string> parameter_units;     ///< "" where not known
-  identify::OutputErrorOptions options;
-  std::vector<std::string> profiles;  ///< parameters whose profile-likelihood interval is wanted
-  MeasuredData data;                  ///< to identify from
-  MeasuredData validation;            ///< held back; may be empty
-  identify::ValidationSettings held_back;
+  identify::EquationFitOptions options;         ///< without the data that are held back
+  MeasuredData data;                            ///< to identify from
+  MeasuredData validation;                      ///< held back; may be empty
   std::vector<std::string> notes;
 
   [[nodiscard]] double step() const { return data.experiments.front().step; }

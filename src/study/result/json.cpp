@@ -8,6 +8,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/version.hpp"
 #include "alembert/signal/statistics.hpp"
+#include "study/result/describe_parts.hpp"
 
 namespace alembert::study {
 
@@ -37,13 +38,9 @@ Json rows_json(const Eigen::MatrixXd& matrix) {
 }
 
 Json to_json(const Definiteness& definiteness) {
-  Json json;
-  json["positive_definite"] = definiteness.positive_definite;
-  json["positive_semidefinite"] = definiteness.positive_semidefinite;
-  json["smallest_eigenvalue"] = json_number(definiteness.smallest);
-  json["largest_eigenvalue"] = json_number(definiteness.largest);
-  json["condition"] = json_number(definiteness.condition());
-  return json;
+  document::ResultTree tree;
+  describe_definiteness(definiteness, tree);
+  return to_json(tree);
 }
 
 Json to_json(const document::ResultTree& tree) {

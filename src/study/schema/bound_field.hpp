@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <concepts>
 #include <optional>
 #include <string>
@@ -32,15 +33,15 @@ template <typename Item_>
 struct List<std::vector<Item_>> : std::true_type {
   using Item = Item_;
 };
-template <>
-struct List<Eigen::VectorXd> : std::true_type {
+template <int Size>
+struct List<Eigen::Matrix<double, Size, 1>> : std::true_type {
   using Item = double;
 };
 
-/// A number, true or false, a text or a choice.
+/// A number, true or false, a text or a choice: an enum, or a small struct with names as one.
 template <typename Field>
-concept Single =
-    std::is_arithmetic_v<Field> || std::same_as<Field, std::string> || std::is_enum_v<Field>;
+concept Single = std::is_arithmetic_v<Field> || std::same_as<Field, std::string> ||
+    std::is_enum_v<Field> || NamedEnum<Field>;
 
 /// A type that a key may be bound to: a single value, a list of such, or either that may be absent.
 template <typename Field>
@@ -101,6 +102,7 @@ template <typename Field, typename Names>
     using Item = typename List<Field>::Item;
     const Array one = value.array() == nullptr ? Array{value} : *value.array();
     Field list(static_cast<decltype(Field{}.size())>(one.size()));
+    std::fill(list.begin(), list.end(), Item{});
     auto slot = list.begin();
     for (const Value& item : one) *slot++ = field_from<Item>(item, names);
     return list;

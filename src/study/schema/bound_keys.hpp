@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,7 +37,9 @@ template <typename Options>
 class BoundKeys {
  public:
   /// @param defaults where the table has other defaults than the struct.
-  explicit BoundKeys(Options defaults = {}) : defaults_(std::move(defaults)) {}
+  explicit BoundKeys(Options defaults)
+      : defaults_(std::make_shared<Options>(std::move(defaults))) {}
+  BoundKeys() : defaults_(std::make_shared<Options>()) {}
 
   /// Binds a key to a field: a pointer to member, field_of() or a generic lambda
   /// `[](auto& options) -> auto& { return options.a.b; }`.
@@ -85,7 +88,7 @@ class BoundKeys {
   /// The descriptions of all keys, in the order of the lines.
   [[nodiscard]] std::vector<KeySpec> specs() const { return bindings::specs(bindings_); }
 
-  [[nodiscard]] const Options& defaults() const { return defaults_; }
+  [[nodiscard]] const Options& defaults() const { return *defaults_; }
 
   /// Reads the keys that are there into the fields; the others stay as they are. A text that was
   /// given up is noted.
@@ -97,7 +100,7 @@ class BoundKeys {
   /// The defaults with the keys that are there.
   [[nodiscard]] Options read(const TableReader& table,
                              std::vector<std::string>* notes = nullptr) const {
-    Options options = defaults_;
+    Options options = *defaults_;
     read(table, options, notes);
     return options;
   }
@@ -137,7 +140,7 @@ class BoundKeys {
     KeyBinding binding =
         bindings::made(std::move(name), bound::form_of_field<Field>(), std::move(choices),
                        bound::old_names_of_field<Field>(),
-                       bound::value_of_field(std::as_const(std::invoke(access, defaults_)), names),
+                       bound::value_of_field(std::as_const(std::invoke(access, *defaults_)), names),
                        std::move(about));
     binding.get = [access, names](const void* options) {
       return bound::value_of_field(std::invoke(access, *static_cast<const Options*>(options)),
@@ -150,7 +153,7 @@ class BoundKeys {
     return *this;
   }
 
-  Options defaults_;
+  std::shared_ptr<Options> defaults_;  // never changed after the constructor
   std::vector<KeyBinding> bindings_;
 };
 

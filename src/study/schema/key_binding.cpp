@@ -18,7 +18,7 @@ Value in_todays_words(Value value, const KeySpec& spec, const std::string& name,
   }
   std::string* text = std::get_if<std::string>(&value.data);
   if (text == nullptr) return value;
-  const std::string& today = spec.todays_text(*text);
+  const std::string today(spec.todays_text(*text));
   if (today != *text && notes != nullptr) {
     notes->push_back(fmt::format("{}: \"{}\" is called \"{}\" now", name, *text, today));
   }
@@ -93,9 +93,8 @@ KeyBinding made(std::string name, unsigned form, std::vector<std::string> choice
   spec.required_by = std::move(about.required_by);
   spec.tasks = std::move(about.tasks);
   spec.now_called = std::move(about.now_called);
-  if (fallback && !spec.required && spec.fallback_note.empty()) {
-    spec.fallback = default_text(*fallback);
-  }
+  const bool has_default = !spec.required && !about.no_default && spec.fallback_note.empty();
+  if (fallback && has_default) spec.fallback = default_text(*fallback);
   return binding;
 }
 

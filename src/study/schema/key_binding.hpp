@@ -23,6 +23,7 @@ struct KeyAbout {
   std::vector<std::string> choices = {};  ///< some of the names; empty: all
   std::string fallback_note = {};         ///< in place of the value that the field has
   bool required = false;                  ///< then there is no default
+  bool no_default = false;                ///< nor here: another key stands in its place
   std::string required_by = {};
   std::vector<std::string> tasks = {};
   std::string argument = {};    ///< the library's name in errors; "": the key's with _ for -

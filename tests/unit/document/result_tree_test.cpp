@@ -82,5 +82,30 @@ TEST(ResultTable, ShowsWordsAndBands) {
       (Cells{{"10.0", "1.23 (1\u20132)"}}));
 }
 
+std::string plus_minus(double value, double deviation) {
+  return plain_number(value, 3) + " +- " + plain_number(deviation, 2);
+}
+
+std::string two_decimals(double value, int /*digits*/) {
+  return std::isnan(value) ? "none" : std::to_string(value).substr(0, 4);
+}
+
+TEST(ResultTable, ShowsDeviationsAndNumbersInTheirOwnForm) {
+  ResultTree rows = ResultTree::empty_list();
+  ResultTree& row = rows.item();
+  row.add("ratio", 0.02);
+  row.add("deviation", 0.001);
+  row.add("fit", 99.0);
+  row.add("unknown", std::nan(""));
+  const std::vector<ResultColumn> columns = {
+      {.path = "ratio", .factor = 100.0, .deviation = "deviation", .deviation_text = plus_minus},
+      {.path = "fit", .number_text = two_decimals},
+      {.path = "unknown"},
+      {.path = "unknown", .number_text = two_decimals, .unknown = ""},
+      {.path = "unknown", .unknown = "failed"}};
+  EXPECT_EQ(cells_of(rows, columns, plain_number),
+            (Cells{{"2 +- 0.1", "99.0", "-", "none", "failed"}}));
+}
+
 }  // namespace result_tree_test
 }  // namespace alembert::document

@@ -14,6 +14,7 @@
 namespace alembert::report {
 namespace {
 
+using document::ResultColumn;
 using study::IdentifyResult;
 using study::OutputSensor;
 
@@ -186,21 +187,23 @@ Plot residual_spectrum_plot(const IdentifyResult& result, const OutputFamily& fa
 Table output_table(const IdentifyResult& result) {
   Table table{.id = "outputs",
               .title = "Outputs",
-              .header = {"output", "measures", "unit", "noise", "fit [%]", "whiteness", "p-value"},
+              .header = {},
               .rows = {},
               .caption =
                   "Noise: standard deviation of the residual. Fit: 100 (1 - |y - \u0177| / |y - "
                   "mean y|). Whiteness: Ljung-Box statistic over its 95 % bound; above 1 "
                   "once in twenty for white noise"};
-  for (std::size_t i = 0; i < result.outputs.size(); ++i) {
-    const OutputSensor& sensor = result.study.outputs[i];
-    const identify::ResidualVerdict& verdict = result.outputs[i];
-    table.rows.push_back(
-        {sensor.column.name, fmt::format("{} of {}", name_of(sensor.motion), sensor.place),
-         pretty_unit(sensor.column.unit),
-         significant(result.refinement.noise(static_cast<Eigen::Index>(i)), 3),
-         fixed(verdict.fit, 2), fixed(verdict.whiteness, 2), significant(verdict.whiteness_p, 2)});
-  }
+  const std::vector<ResultColumn> columns = {
+      {.path = "name", .heading = "output"},
+      {.path = "measures"},
+      {.path = "unit"},
+      {.path = "noise", .digits = 3, .unknown = ""},
+      {.path = "fit", .digits = 2, .number_text = fixed, .unknown = ""},
+      {.path = "whiteness", .digits = 2, .number_text = fixed, .unknown = ""},
+      {.path = "whiteness_p", .digits = 2, .unknown = ""}};
+  const document::ResultTree tree = describe(result);
+  table.header = headings_of(*tree.find("outputs"), columns);
+  table.rows = cells_of(*tree.find("outputs"), columns, significant);
   return table;
 }
 
@@ -245,17 +248,19 @@ Section identify_validation_section(const IdentifyResult& result) {
   if (!result.validation) return section;
   Table table{.id = "validation",
               .title = "Prediction of data that took no part in the identification",
-              .header = {"output", "fit [%]", "residual rms", "residual / noise", "whiteness"},
+              .header = {},
               .rows = {},
               .caption = fmt::format("{} samples; the start state is fitted, nothing else",
                                      grouped(result.study.validation.samples()))};
-  for (std::size_t i = 0; i < result.validation->outputs.size(); ++i) {
-    const identify::ResidualVerdict& verdict = result.validation->outputs[i];
-    const double noise = result.refinement.noise(static_cast<Eigen::Index>(i));
-    table.rows.push_back({result.study.outputs[i].column.name, fixed(verdict.fit, 2),
-                          significant(verdict.rms, 3), fixed(verdict.rms / noise, 3),
-                          fixed(verdict.whiteness, 2)});
-  }
+  const std::vector<ResultColumn> columns = {
+      {.path = "name"},
+      {.path = "fit", .digits = 2, .number_text = fixed, .unknown = ""},
+      {.path = "residual_rms", .digits = 3, .unknown = ""},
+      {.path = "noise_ratio", .digits = 3, .number_text = fixed, .unknown = ""},
+      {.path = "whiteness", .digits = 2, .number_text = fixed, .unknown = ""}};
+  const document::ResultTree tree = describe(result);
+  table.header = headings_of(*tree.find("validation/outputs"), columns);
+  table.rows = cells_of(*tree.find("validation/outputs"), columns, significant);
   section.blocks.push_back(std::move(table));
   const std::vector<OutputFamily> families = output_families(result.study);
   for (std::size_t k = 0; k < families.size(); ++k) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "report/page/vocabulary.hpp"
 #include "report/tasks/identify/identify_sections.hpp"
@@ -9,40 +10,42 @@
 namespace alembert::report {
 namespace {
 
+using document::ResultColumn;
 using study::IdentifyResult;
 
-std::string share(double value) { return significant(100.0 * value, 3); }
+// One figure of M, D and K in per cent.
+void add_share_columns(const std::string& figure, const std::string& words,
+                       std::vector<ResultColumn>& columns) {
+  const std::pair<const char*, const char*> matrices[] = {
+      {"mass", "M"}, {"damping", "D"}, {"stiffness", "K"}};
+  for (const auto& [key, letter] : matrices) {
+    columns.push_back({.path = figure + "/" + key,
+                       .heading = fmt::format("{} {} [%]", letter, words),
+                       .digits = 3,
+                       .factor = 100.0,
+                       .unknown = ""});
+  }
+}
 
 Table comparison_table(const IdentifyResult& result) {
   const bool truth = result.study.settings.truth.has_value();
   Table table{.id = "comparison",
               .title = "Methods on the same data",
-              .header = {"method", "M differs [%]", "D differs [%]", "K differs [%]"},
+              .header = {},
               .rows = {},
               .caption =
                   "Differences to the first method, relative to its norm. Residual: rms over "
                   "all outputs, each by the noise that the first method found there; 1 is "
                   "as good as the first"};
-  if (truth) {
-    for (const char* title : {"M error [%]", "D error [%]", "K error [%]"}) {
-      table.header.push_back(title);
-    }
-    table.caption += ". Errors are against the true matrices";
-  }
-  for (const char* title : {"residual", "iterations", "status"}) table.header.push_back(title);
-  for (const identify::ComparedMethod& row : result.comparison) {
-    std::vector<std::string> cells = {row.name, share(row.mass), share(row.damping),
-                                      share(row.stiffness)};
-    if (truth) {
-      for (Eigen::Index i = 0; i < 3; ++i) {
-        cells.push_back(row.error ? share((*row.error)(i)) : std::string("-"));
-      }
-    }
-    cells.push_back(significant(row.residual, 4));
-    cells.push_back(row.iterations > 0 ? std::to_string(row.iterations) : std::string("-"));
-    cells.push_back(std::string(to_string(row.status)));
-    table.rows.push_back(std::move(cells));
-  }
+  if (truth) table.caption += ". Errors are against the true matrices";
+  std::vector<ResultColumn> columns = {{.path = "name"}};
+  add_share_columns("difference", "differs", columns);
+  if (truth) add_share_columns("error", "error", columns);
+  columns.insert(columns.end(),
+                 {{.path = "residual", .unknown = ""}, {.path = "iterations"}, {.path = "status"}});
+  const document::ResultTree tree = describe(result);
+  table.header = headings_of(*tree.find("comparison"), columns);
+  table.rows = cells_of(*tree.find("comparison"), columns, significant);
   return table;
 }
 

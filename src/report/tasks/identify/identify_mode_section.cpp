@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "report/page/vocabulary.hpp"
 #include "report/tasks/identify/identify_sections.hpp"
@@ -15,26 +14,35 @@ constexpr std::size_t kMostModeRows = 200;
 constexpr std::size_t kMostShapes = 24;
 constexpr int kShapesAtFirst = 4;
 
-// In percent; without refinement nothing is known.
-std::string share_text(double share) {
-  return std::isfinite(share) ? significant(100.0 * share, 2) : "-";
-}
-
-Table mode_table(const std::vector<ModeVerdict>& modes) {
+Table mode_table(const study::IdentifyResult& result) {
   Table table{.id = "modes",
               .title = "Modes of the identified system",
-              .header = {"mode", "frequency [Hz]", "damping ratio [%]",
-                         "relative std of frequency [%]", "relative std of damping [%]"},
+              .header = {},
               .rows = {},
               .caption = "\u00b1 is one standard deviation, carried over from that of M, D and K"};
-  for (std::size_t i = 0; i < std::min(modes.size(), kMostModeRows); ++i) {
-    const ModeVerdict& mode = modes[i];
-    table.rows.push_back({std::to_string(i + 1),
-                          with_deviation(mode.frequency_hz, mode.frequency_std),
-                          with_deviation(100.0 * mode.damping, 100.0 * mode.damping_std),
-                          share_text(mode.frequency_std / mode.frequency_hz),
-                          share_text(mode.damping_std / mode.damping)});
-  }
+  const std::vector<document::ResultColumn> columns = {{.path = "mode"},
+                                                       {.path = "frequency_hz",
+                                                        .deviation = "frequency_deviation",
+                                                        .deviation_text = with_deviation,
+                                                        .unknown = ""},
+                                                       {.path = "damping_ratio",
+                                                        .heading = "damping ratio [%]",
+                                                        .factor = 100.0,
+                                                        .deviation = "damping_deviation",
+                                                        .deviation_text = with_deviation,
+                                                        .unknown = ""},
+                                                       {.path = "frequency_share",
+                                                        .heading = "relative std of frequency [%]",
+                                                        .digits = 2,
+                                                        .factor = 100.0},
+                                                       {.path = "damping_share",
+                                                        .heading = "relative std of damping [%]",
+                                                        .digits = 2,
+                                                        .factor = 100.0}};
+  const document::ResultTree tree = describe(result);
+  table.header = headings_of(*tree.find("model/modes"), columns);
+  table.rows = cells_of(*tree.find("model/modes"), columns, significant);
+  table.rows.resize(std::min(table.rows.size(), kMostModeRows));
   return table;
 }
 
@@ -79,7 +87,7 @@ Plot shape_plot(const study::IdentifyResult& result) {
 Section identify_mode_section(const study::IdentifyResult& result) {
   Section section{.title = "Modes and frequency responses", .blocks = {}};
   if (result.modes.empty()) return section;
-  section.blocks.push_back(mode_table(result.modes));
+  section.blocks.push_back(mode_table(result));
   if (result.study.model.coordinates.size() > 1) section.blocks.push_back(shape_plot(result));
   for (Plot& plot : identify_response_plots(result)) section.blocks.push_back(std::move(plot));
   return section;

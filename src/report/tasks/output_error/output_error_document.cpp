@@ -35,7 +35,7 @@ std::vector<std::pair<std::string, std::string>> output_error_facts(
       {"experiments", grouped(static_cast<long long>(study.data.experiments.size()))},
       {"samples", grouped(study.data.samples())},
       {"rate", fmt::format("{:.6g} Hz", 1.0 / study.step())},
-      {"solver", std::string(to_string(study.options.search.solver))},
+      {"solver", std::string(to_string(study.options.output_error.search.solver))},
       {"evaluations", grouped(result.estimate.evaluations)},
       {"status", std::string(to_string(result.status))}};
   if (!study.validation.empty()) {
@@ -205,7 +205,7 @@ std::string start_words(const identify::ValidationSettings& settings) {
 Section output_error_validation(const OutputErrorOutcome& result) {
   Section section{.title = "Held-back data", .blocks = {}};
   if (!result.validation || !result.validation->prediction.ok()) return section;
-  const identify::ValidationSettings& settings = result.study.held_back;
+  const identify::ValidationSettings& settings = result.study.options.validation;
   const std::string scored =
       settings.skip == 0
           ? ""
@@ -243,9 +243,10 @@ Section output_error_search(const OutputErrorOutcome& result) {
   section.blocks.push_back(Paragraph{fmt::format(
       "{} simulations of all data by {}. {}, inputs {}; finer steps change the simulation by {} of "
       "the residual.",
-      grouped(estimate.evaluations), to_string(result.study.options.search.solver),
-      study::integrator_words(result.study.options.simulation),
-      name_of(result.study.options.simulation.between), significant(estimate.step_error, 2))});
+      grouped(estimate.evaluations), to_string(result.study.options.output_error.search.solver),
+      study::integrator_words(result.study.options.output_error.simulation),
+      name_of(result.study.options.output_error.simulation.between),
+      significant(estimate.step_error, 2))});
   if (estimate.trials.size() > 1) section.blocks.push_back(trials_table(estimate));
   if (estimate.optima.empty()) return section;
   Table table{.id = "optima",

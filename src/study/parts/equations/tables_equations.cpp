@@ -1,6 +1,7 @@
 #include "study/parts/equations/tables_equations.hpp"
 
 #include "study/parts/data/tables_data.hpp"
+#include "study/parts/equations/held_back_keys.hpp"
 #include "study/schema/shared_keys.hpp"
 
 namespace alembert::study {
@@ -40,7 +41,7 @@ const TableSpec& equation_outputs_table() {
   return table;
 }
 
-std::vector<KeySpec> held_back_keys() {
+std::vector<KeySpec> held_back_file_keys() {
   return {
       {.name = "file", .forms = kText, .help = "a further file", .fallback_note = "that of [data]"},
       {.name = "files", .forms = kTexts, .help = "several further files"},
@@ -54,24 +55,7 @@ std::vector<KeySpec> held_back_keys() {
        .forms = kTexts | kTable,
        .help = "the columns of the outputs",
        .fallback_note = "those of [data]",
-       .table = &equation_outputs_table()},
-      {.name = "start",
-       .forms = kText,
-       .help = "first state: as [model.start] says; steady state; fitted to the first samples with "
-               "the parameters held; outputs that are states from their first sample; or, with "
-               "fraction, where the data used end",
-       .choices = {"model", "periodic", "estimate", "data", "continue"},
-       .fallback_note = "that of [identify]; with fraction: continue"},
-      {.name = "start-samples",
-       .forms = kInteger,
-       .help = "how many samples start = \"estimate\" looks at",
-       .range = at_least(1.0),
-       .fallback_note = "10 for each state"},
-      {.name = "skip",
-       .forms = kInteger,
-       .help = "samples at the beginning of each experiment that are not scored",
-       .range = at_least(0.0),
-       .fallback = "0"}};
+       .table = &equation_outputs_table()}};
 }
 
 const TableSpec& equation_validation_table() {
@@ -80,7 +64,7 @@ const TableSpec& equation_validation_table() {
       .help =
           "Data that are held back: they take no part in the identification, and show how well "
           "the model simulates what it has not seen.",
-      .keys = held_back_keys(),
+      .keys = joined(held_back_file_keys(), held_back_keys().specs()),
       .rules = {{.kind = KeyRule::Kind::AtLeastOne,
                  .keys = {"file", "files", "inputs", "outputs", "fraction"}},
                 {.kind = KeyRule::Kind::AtMostOne, .keys = {"file", "files", "fraction"}},

@@ -1,6 +1,7 @@
 #include "study/parts/mechanism/tables_mechanism_data.hpp"
 
 #include "study/parts/data/tables_data.hpp"
+#include "study/parts/mechanism/mechanism_sensor_keys.hpp"
 #include "study/parts/mechanism/tables_mechanism.hpp"
 #include "study/schema/shared_keys.hpp"
 
@@ -16,60 +17,6 @@ std::vector<KeySpec> mechanism_sensor_column_keys() {
            .forms = kText,
            .help = "file of this sensor alone, with times of its own",
            .fallback_note = "data.file"}};
-}
-
-std::vector<KeySpec> mechanism_sensor_quantity_keys() {
-  return {
-      {.name = "kind",
-       .forms = kText,
-       .help = "what it reads",
-       .choices = {"angle", "angular-rate", "inclination", "displacement", "velocity",
-                   "acceleration", "length", "length-rate"},
-       .required = true},
-      {.name = "of",
-       .forms = kText,
-       .help = "body (angle, angular-rate, inclination) or cylinder (length, length-rate)"},
-      {.name = "at", .forms = kText, .help = "body.point (displacement, velocity, acceleration)"},
-      {.name = "relative-to",
-       .forms = kText,
-       .help = "the other body (angle, angular-rate) or point (displacement, velocity)",
-       .fallback = "\"ground\""},
-      {.name = "axis",
-       .forms = kNumbers,
-       .help = "direction: on the body for acceleration and inclination, on relative-to for "
-               "displacement and velocity",
-       .size = 2,
-       .fallback_note = "[1, 0]"}};
-}
-
-std::vector<KeySpec> mechanism_sensor_reading_keys() {
-  return {{.name = "sigma",
-           .forms = kNumber,
-           .help = "standard deviation of the noise",
-           .unit = "rad, m, s",
-           .range = at_least(0.0)},
-          {.name = "wrap",
-           .forms = kBoolean,
-           .help = "the reading starts again after one turn (angle, inclination)",
-           .fallback = "false"},
-          {.name = "counts",
-           .forms = kNumber,
-           .help = "encoder that gives counts: so many a turn (angle)",
-           .range = above(0.0)},
-          {.name = "offset",
-           .forms = kNumber,
-           .help = "known offset of the reading",
-           .unit = "rad, m, s",
-           .fallback = "0.0"},
-          {.name = "delay",
-           .forms = kNumber,
-           .help = "a reading is stamped so long after its instant",
-           .unit = "s",
-           .fallback = "0.0"},
-          {.name = "gravity",
-           .forms = kBoolean,
-           .help = "the reading holds gravity (acceleration)",
-           .fallback = "true"}};
 }
 
 std::vector<KeySpec> own_file_time_keys() {
@@ -92,8 +39,8 @@ const TableSpec& mechanism_sensor_table() {
                   {.kind = KeyRule::Kind::Needs, .keys = {"step", "file"}},
                   {.kind = KeyRule::Kind::Needs, .keys = {"dataset", "file"}},
                   {.kind = KeyRule::Kind::AtLeastOne, .keys = {"sigma", "counts"}}}};
-    for (const std::vector<KeySpec>& part : {own_file_time_keys(), mechanism_sensor_quantity_keys(),
-                                             mechanism_sensor_reading_keys()}) {
+    for (const std::vector<KeySpec>& part :
+         {own_file_time_keys(), mechanism_sensor_keys().specs()}) {
       made.keys = joined(std::move(made.keys), part);
     }
     return made;

@@ -9,9 +9,8 @@
 #include "core/mapped.hpp"
 #include "study/parts/equations/read_equation_model.hpp"
 #include "study/parts/equations/read_equation_tables.hpp"
-#include "study/parts/equations/simulation_keys.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/named_choice.hpp"
+#include "study/tasks/acceleration/acceleration_keys.hpp"
 
 namespace alembert::study {
 namespace {
@@ -72,10 +71,7 @@ void read_motion_parameters(const TableReader& identify, AccelerationStudy& stud
       parameter.guess = table.number(name);
     } else {
       const TableReader one = table.table(name);
-      parameter.guess = one.number("guess");
-      parameter.lower = one.optional_number("lower").value_or(parameter.lower);
-      parameter.upper = one.optional_number("upper").value_or(parameter.upper);
-      parameter.fixed = one.boolean("fixed");
+      motion_parameter_keys().read(one, parameter);
       if (!(parameter.lower <= parameter.guess && parameter.guess <= parameter.upper)) {
         one.fail("guess",
                  fmt::format("must lie within its bounds, got {}", shortest(parameter.guess)));
@@ -118,23 +114,14 @@ void read_smoothing(const TableReader& identify, identify::ReconstructionOptions
 }
 
 void read_motion_options(const TableReader& identify, AccelerationStudy& study) {
+  acceleration_keys().read(identify, study.options);
   identify::RegressionOptions& options = study.options.regression;
-  options.windows.length = identify.number("window");
-  options.windows.shift = identify.number("shift");
-  options.reconstruction.cycle = identify.optional_number("cycle").value_or(0.0);
-  options.reconstruction.spline = named_choice<identify::AccelerationSpline>(identify, "spline");
   read_smoothing(identify, options.reconstruction);
-  options.reconstruction.every = identify.integer("every");
-  options.fit.method = named_choice<identify::RegressionMethod>(identify, "solution");
-  options.fit.offset = named_choice<Choice>(identify, "offset");
-  options.fit.drift = identify.boolean("drift");
   if (options.fit.drift && options.fit.offset == Choice::Never) {
     identify.fail("drift", "= true needs an offset; offset = \"never\" excludes it");
   }
-  study.options.refine = identify.boolean("refine");
+  // One key for two fields.
   study.options.refinement.offset = options.fit.offset;
-  study.options.refinement.engine = read_engine(identify);
-  study.options.prediction_part = identify.number("prediction-part");
 }
 
 void read_alternatives(const TableReader& identify, const identify::EquationOfMotionSetup& setup,

@@ -7,6 +7,7 @@
 #include "alembert/core/text.hpp"
 #include "alembert/signal/units.hpp"
 #include "study/parts/data/measured_data.hpp"
+#include "study/tasks/acceleration/acceleration_keys.hpp"
 #include "study/tasks/acceleration/read_acceleration.hpp"
 
 namespace alembert::study {
@@ -102,7 +103,7 @@ class MotionReader {
 
 void read_motion_records(const TableReader& data, const std::vector<NamedColumn>& inputs,
                          const FileContext& files, AccelerationStudy& study) {
-  study.options.amplitude = data.optional_number("amplitude");
+  motion_channel_keys().read(data, study.options);
   const std::vector<DataFile> list = data.has("files")
                                          ? data_files(data, "files", files)
                                          : std::vector<DataFile>{data_file(data, "file", files)};
@@ -112,8 +113,7 @@ void read_motion_records(const TableReader& data, const std::vector<NamedColumn>
 
 identify::StaticTest read_static_test(const TableReader& table, const FileContext& files,
                                       std::vector<std::string>& notes) {
-  identify::StaticTest test;
-  test.mass = table.optional_number("mass");
+  identify::StaticTest test = static_test_keys().read(table);
   std::string key = "points";
   if (table.has("points")) {
     const Eigen::MatrixXd points = table.rows("points");

@@ -52,50 +52,60 @@ std::string result_words(const IdentifyResult& result) {
   return words;
 }
 
+using document::ResultTree;
+
+double number_at(const ResultTree& tree, const std::string& path) {
+  return tree.find(path)->number();
+}
+
 // Without refinement there are no deviations.
 std::string deviation_text(double deviation) {
   return std::isfinite(deviation) ? fmt::format("{:.2g}", deviation) : "-";
 }
 
-void print_identified_modes(const std::vector<identify::ModeVerdict>& modes, Console& console) {
+void print_identified_modes(const ResultTree& tree, Console& console) {
+  const std::vector<ResultTree>& modes = tree.find("model/modes")->entries();
   if (modes.empty()) return;
   console.print("  {:<10} {:>10} {:>10} {:>12} {:>8}\n", "modes", "Hz", "+-", "damping %", "+-");
   for (std::size_t i = 0; i < std::min(kMostModesShown, modes.size()); ++i) {
-    console.print("  {:>4}       {:>10.4f} {:>10} {:>12.3f} {:>8}\n", i + 1, modes[i].frequency_hz,
-                  deviation_text(modes[i].frequency_std), 100.0 * modes[i].damping,
-                  deviation_text(100.0 * modes[i].damping_std));
+    console.print("  {:>4}       {:>10.4f} {:>10} {:>12.3f} {:>8}\n", i + 1,
+                  number_at(modes[i], "frequency_hz"),
+                  deviation_text(number_at(modes[i], "frequency_deviation")),
+                  100.0 * number_at(modes[i], "damping_ratio"),
+                  deviation_text(100.0 * number_at(modes[i], "damping_deviation")));
   }
   if (modes.size() > kMostModesShown) {
     console.print("   ...       {} more\n", modes.size() - kMostModesShown);
   }
 }
 
-std::string fit_range_words(const std::vector<identify::ResidualVerdict>& outputs,
+std::string fit_range_words(const ResultTree& outputs, identify::Whiteness whiteness,
                             const std::string& where = "") {
   double lowest = 100.0;
   double highest = -1e300;
-  for (const identify::ResidualVerdict& one : outputs) {
-    lowest = std::min(lowest, one.fit);
-    highest = std::max(highest, one.fit);
+  for (const ResultTree& output : outputs.entries()) {
+    lowest = std::min(lowest, number_at(output, "fit"));
+    highest = std::max(highest, number_at(output, "fit"));
   }
   const std::string fit = highest - lowest < 0.1
                               ? fmt::format("fit {:.1f} %", lowest)
                               : fmt::format("fit {:.1f} to {:.1f} %", lowest, highest);
-  return fmt::format("{}{}, residuals {}", fit, where, to_string(identify::whiteness_of(outputs)));
+  return fmt::format("{}{}, residuals {}", fit, where, to_string(whiteness));
 }
 
-void print_comparison(const IdentifyResult& result, Console& console) {
-  if (result.comparison.empty()) return;
-  const bool truth = result.study.settings.truth.has_value();
+void print_comparison(const ResultTree& methods, bool truth, Console& console) {
+  if (methods.entries().empty()) return;
   console.print("  {:<10} {:<20} {:>8} {:>8} {:>8} {:>9} {:>8}  {}\n", "compare",
                 truth ? "error against truth" : "difference to first", "M %", "D %", "K %",
                 "residual", "time", "status");
-  for (const identify::ComparedMethod& row : result.comparison) {
-    const Eigen::Vector3d shares =
-        row.error.value_or(Eigen::Vector3d(row.mass, row.damping, row.stiffness));
-    console.print("  {:<10} {:<20} {:>8.3g} {:>8.3g} {:>8.3g} {:>9.4g} {:>8}  {}\n", "", row.name,
-                  100.0 * shares(0), 100.0 * shares(1), 100.0 * shares(2), row.residual,
-                  seconds_text(row.seconds), to_string(row.status));
+  for (const ResultTree& row : methods.entries()) {
+    const bool known = row.find("error/mass") != nullptr;
+    const ResultTree& shares = *row.find(known ? "error" : "difference");
+    console.print("  {:<10} {:<20} {:>8.3g} {:>8.3g} {:>8.3g} {:>9.4g} {:>8}  {}\n", "",
+                  row.find("name")->text(), 100.0 * number_at(shares, "mass"),
+                  100.0 * number_at(shares, "damping"), 100.0 * number_at(shares, "stiffness"),
+                  number_at(row, "residual"), seconds_text(number_at(row, "seconds")),
+                  row.find("status")->text());
   }
 }
 
@@ -115,16 +125,22 @@ void print_identification(const IdentifyResult& result, Console& console) {
       console.step("refine", counted(result.refinement.iterations, "iteration"),
                    seconds_text(result.refine_seconds));
     }
+    const ResultTree tree = describe(result);
     console.step("result", result_words(result));
-    print_identified_modes(result.modes, console);
+    print_identified_modes(tree, console);
     if (result.error) console.step("error", percent_words(*result.error) + " against the truth");
-    if (!result.outputs.empty()) console.step("data", fit_range_words(result.outputs));
+    if (!result.outputs.empty()) {
+      console.step("data",
+                   fit_range_words(*tree.find("outputs"), identify::whiteness_of(result.outputs)));
+    }
     if (result.validation) {
       const std::string where =
           fmt::format(" on {} held-back samples", result.study.validation.samples());
-      console.step("validation", fit_range_words(result.validation->outputs, where));
+      console.step("validation",
+                   fit_range_words(*tree.find("validation/outputs"),
+                                   identify::whiteness_of(result.validation->outputs), where));
     }
-    print_comparison(result, console);
+    print_comparison(*tree.find("comparison"), result.study.settings.truth.has_value(), console);
   }
   print_remarks(result, console);
 }

@@ -1,86 +1,35 @@
 #include "study/tasks/observe/tables_observe.hpp"
 
-#include "alembert/core/enum_names.hpp"
-#include "alembert/estimate/kinematic_observer.hpp"
-
 namespace alembert::study {
 namespace {
 
-KeySpec spread_key(const std::string& name, const std::string& help, const std::string& otherwise) {
-  return {.name = name,
-          .forms = kNumber,
-          .help = help,
-          .unit = "rad, m, s",
-          .range = above(0.0),
-          .fallback_note = "from the first readings, else " + otherwise};
-}
+using estimate::AccelerationScheme;
+using estimate::InputFormNoise;
+using estimate::InputFormOptions;
+using estimate::ObserveOptions;
+using estimate::OutputFormNoise;
+using estimate::OutputFormOptions;
 
 const TableSpec& observe_start_table() {
   static const TableSpec table{
       .path = "observe.start",
       .help = "What is known of the motion at the first sample, one number for each coordinate.",
-      .keys = {{.name = "coordinates",
-                .forms = kNumbers,
-                .help = "positions; the mechanism is assembled there",
-                .unit = "rad or m",
-                .fallback_note = "first readings of sensors that read the coordinates themselves"},
-               {.name = "velocities",
-                .forms = kNumbers,
-                .help = "velocities",
-                .unit = "rad/s or m/s",
-                .fallback_note = "from the first readings, else 0"},
-               {.name = "accelerations",
-                .forms = kNumbers,
-                .help = "accelerations",
-                .unit = "rad/s^2 or m/s^2",
-                .fallback_note = "from the first readings, else 0"},
-               spread_key("coordinate-sigma", "standard deviation of the positions", "0.01"),
-               spread_key("velocity-sigma", "of the velocities", "1.0"),
-               spread_key("acceleration-sigma", "of the accelerations", "10.0"),
-               {.name = "jerk-sigma",
-                .forms = kNumber,
-                .help = "of the jerks, which are zero (white-snap)",
-                .unit = "rad, m, s",
-                .range = above(0.0),
-                .fallback = "100.0"}}};
+      .keys = observe_start_keys().specs()};
   return table;
-}
-
-KeySpec walk_key(const std::string& unit) {
-  return {.name = "walk",
-          .forms = kNumber,
-          .help = "density of their random walk; 0: constant",
-          .unit = unit,
-          .range = at_least(0.0),
-          .fallback = "0.0"};
 }
 
 const TableSpec& lengths_table() {
   static const TableSpec table{
       .path = "observe.lengths",
       .help = "The errors of all lengths of [mechanism.parameters] are states (form = \"output\").",
-      .keys = {{.name = "sigma",
-                .forms = kNumber | kNumbers,
-                .help = "standard deviation of the errors beforehand, of all or each",
-                .unit = "m",
-                .range = above(0.0),
-                .required = true},
-               walk_key("m^2/s")}};
+      .keys = observe_length_keys().specs()};
   return table;
 }
 
 const TableSpec& biases_table() {
-  static const TableSpec table{
-      .path = "observe.biases",
-      .help = "Biases of sensors are states (form = \"output\").",
-      .keys = {{.name = "sensors", .forms = kTexts, .help = "which sensors", .required = true},
-               {.name = "sigma",
-                .forms = kNumber | kNumbers,
-                .help = "standard deviation of the biases beforehand, of all or each",
-                .unit = "rad, m, s",
-                .range = above(0.0),
-                .required = true},
-               walk_key("square of that a second")}};
+  static const TableSpec table{.path = "observe.biases",
+                               .help = "Biases of sensors are states (form = \"output\").",
+                               .keys = observe_bias_keys().specs()};
   return table;
 }
 
@@ -90,29 +39,7 @@ const TableSpec& switch_table() {
       .help =
           "Near singular positions the input form walks at random (form = \"input\"): where "
           "det S'S of the input sensors is at or below the threshold.",
-      .keys = {{.name = "threshold",
-                .forms = kNumber,
-                .help = "of det S'S, S = derivative of the input sensors by the coordinates",
-                .range = above(0.0),
-                .required = true},
-               {.name = "release",
-                .forms = kNumber,
-                .help = "it ends above release x threshold",
-                .range = at_least(1.0),
-                .fallback = "1.0"},
-               {.name = "look-ahead",
-                .forms = kNumber,
-                .help = "it begins so long before the threshold is reached",
-                .unit = "s",
-                .range = at_least(0.0),
-                .fallback = "0.0"},
-               {.name = "noise",
-                .forms = kNumbers,
-                .help = "variance that a step of the walk adds to positions, velocities, "
-                        "accelerations",
-                .range = at_least(0.0),
-                .size = 3,
-                .fallback_note = "[1e-12, 1e-4, 1.0]"}}};
+      .keys = observe_switch_keys().specs()};
   return table;
 }
 
@@ -122,19 +49,7 @@ const TableSpec& adapt_table() {
       .help =
           "Noise levels that change on the way are followed, on a window: the density or the "
           "sensors.",
-      .keys = {{.name = "window",
-                .forms = kInteger,
-                .help = "samples that are averaged",
-                .range = within(2.0, 1e6),
-                .required = true},
-               {.name = "density",
-                .forms = kBoolean,
-                .help = "one factor of the densities of the motion (form = \"output\")",
-                .fallback_note = "true in the output form without sensors"},
-               {.name = "sensors",
-                .forms = kBoolean,
-                .help = "sigma of each sensor that corrects the estimate, in place of the density",
-                .fallback = "false"}}};
+      .keys = observe_adapt_keys().specs()};
   return table;
 }
 
@@ -142,15 +57,7 @@ const TableSpec& gate_table() {
   static const TableSpec table{
       .path = "observe.gate",
       .help = "Readings that are too far from what is expected are left out.",
-      .keys = {{.name = "probability",
-                .forms = kNumber,
-                .help = "that a good reading passes",
-                .range = within(0.5, 1.0),
-                .required = true},
-               {.name = "each-sensor",
-                .forms = kBoolean,
-                .help = "judge each sensor alone, not all of a sample together",
-                .fallback = "true"}}};
+      .keys = observe_gate_keys().specs()};
   return table;
 }
 
@@ -158,164 +65,135 @@ const TableSpec& workspace_table() {
   static const TableSpec table{
       .path = "observe.workspace",
       .help = "Where the sensors are examined: a grid between two corners.",
-      .keys = {{.name = "lower",
-                .forms = kNumbers,
-                .help = "least coordinates",
-                .unit = "rad or m",
-                .required = true},
-               {.name = "upper",
-                .forms = kNumbers,
-                .help = "largest coordinates",
-                .unit = "rad or m",
-                .required = true},
-               {.name = "points",
-                .forms = kInteger,
-                .help = "places along each coordinate; 1e5 at most in all",
-                .range = within(2.0, 10000.0),
-                .fallback_note = "37, fewer with more coordinates"}}};
+      .keys = observe_workspace_keys().specs()};
   return table;
 }
 
-std::vector<KeySpec> observer_keys() {
-  return {{.name = "method",
-           .forms = kText,
-           .help = "kinematic: positions and sensors alone, no masses, no forces",
-           .choices = {"kinematic"},
-           .fallback = "\"kinematic\""},
-          {.name = "form",
-           .forms = kText,
-           .help = "output: all sensors correct a smooth motion; input: accelerometers or "
-                   "gyroscopes drive it",
-           .choices = all_names<estimate::ObserverForm>(),
-           .fallback = "\"output\""},
-          {.name = "filter",
-           .forms = kText,
-           .help = "the estimator; they differ little here, ekf is the fastest",
-           .choices = all_names<estimate::ObserverFilter>(),
-           .fallback = "\"ekf\""},
-          {.name = "central-weight",
-           .forms = kNumber,
-           .help = "weight of the middle point (simplex, square-root-simplex)",
-           .range = within(0.0, 0.99),
-           .fallback_note = "1/3"},
-          {.name = "smooth",
-           .forms = kBoolean,
-           .help = "estimate from the whole record too, not only from the past",
-           .fallback = "false"},
-          {.name = "start",
-           .forms = kTable,
-           .help = "what is known at the first sample",
-           .fallback_note = "from the first readings",
-           .table = &observe_start_table()}};
+KeySpec observe_part(const std::string& name, const TableSpec& table, const std::string& help,
+                     const std::string& otherwise) {
+  return {.name = name, .forms = kTable, .help = help, .fallback_note = otherwise, .table = &table};
 }
 
-std::vector<KeySpec> output_form_keys() {
-  return {
-      {.name = "motion",
-       .forms = kText,
-       .help = "what is white noise between samples (form = \"output\")",
-       .choices = all_names<estimate::MotionModel>(),
-       .fallback = "\"white-jerk\""},
-      {.name = "density",
-       .forms = kNumber | kNumbers,
-       .help = "of the jerk or snap, for all coordinates or each: about square of its size times "
-               "the time in which it changes (form = \"output\")",
-       .unit = "unit^2/s^5 or unit^2/s^7",
-       .range = above(0.0),
-       .fallback_note = "what fits the readings best; a stream needs it"},
-      {.name = "fit-sigma",
-       .forms = kTexts,
-       .help = "sensors whose sigma is a guess, to be found from the readings (form = \"output\")",
-       .fallback_note = "none"},
-      {.name = "lengths",
-       .forms = kTable,
-       .help = "estimate errors of lengths",
-       .fallback_note = "no",
-       .table = &lengths_table()},
-      {.name = "biases",
-       .forms = kTable,
-       .help = "estimate biases of sensors",
-       .fallback_note = "no",
-       .table = &biases_table()}};
+bool has_simplex(const ObserveOptions& options) {
+  return options.filter.rule == estimate::FilterRule::Simplex;
 }
 
-std::vector<KeySpec> input_form_keys() {
-  return {{.name = "inputs",
-           .forms = kTexts,
-           .help = "sensors that drive the model (form = \"input\")",
-           .fallback_note = "all accelerometers, else all rates"},
-          {.name = "discretisation",
-           .forms = kText,
-           .help = "one-step method (form = \"input\")",
-           .choices = all_names<estimate::Discretisation>(),
-           .fallback = "\"euler\""},
-          {.name = "scheme",
-           .forms = kText,
-           .help = "how accelerations become states (form = \"input\", accelerometers)",
-           .choices = all_names<estimate::AccelerationScheme>(),
-           .fallback = "\"constraint\""},
-          {.name = "gamma",
-           .forms = kNumber,
-           .help = "of the newmark schemes",
-           .range = at_least(1.0),
-           .fallback = "1.0"},
-          {.name = "noise",
-           .forms = kNumbers,
-           .help = "variance that a step adds to positions, velocities, accelerations (form = "
-                   "\"input\")",
-           .range = at_least(0.0),
-           .size = 3,
-           .fallback_note = "[1e-12, 1e-6, 0.1]"},
-          {.name = "noise-from-inputs",
-           .forms = kBoolean,
-           .help = "add to these what the sigma of the input sensors does in a step (form = "
-                   "\"input\")",
-           .fallback = "false"},
-          {.name = "switch",
-           .forms = kTable,
-           .help = "random walk near singular positions",
-           .fallback_note = "none",
-           .table = &switch_table()}};
+bool has_newmark(const ObserveOptions& options) {
+  return options.input.scheme == AccelerationScheme::Newmark ||
+         options.input.scheme == AccelerationScheme::NewmarkConstraint;
 }
 
-std::vector<KeySpec> judgement_keys() {
-  return {{.name = "gate",
-           .forms = kTable,
-           .help = "leave outliers out",
-           .fallback_note = "none",
-           .table = &gate_table()},
-          {.name = "adapt",
-           .forms = kTable,
-           .help = "follow noise levels that change",
-           .fallback_note = "no",
-           .table = &adapt_table()},
-          {.name = "scored-from",
-           .forms = kNumber,
-           .help = "time after the first sample from which consistency is judged",
-           .unit = "s",
-           .range = at_least(0.0),
-           .fallback_note = "when the standard deviations have settled"},
-          {.name = "workspace",
-           .forms = kTable,
-           .help = "where the sensors are examined",
-           .fallback_note = "where the estimate has been",
-           .table = &workspace_table()}};
+void add_observer_keys(ObserveKeys& keys) {
+  keys.other({.name = "method",
+              .forms = kText,
+              .help = "kinematic: positions and sensors alone, no masses, no forces",
+              .choices = {"kinematic"},
+              .fallback = "\"kinematic\""})
+      .key("form", &ObserveOptions::form,
+           {.help = "output: all sensors correct a smooth motion; input: accelerometers or "
+                    "gyroscopes drive it"})
+      .key("filter", &ObserveOptions::filter,
+           {.help = "the estimator; they differ little here, ekf is the fastest"})
+      .key("central-weight", &ObserveOptions::central_weight,
+           {.help = "weight of the middle point (simplex, square-root-simplex)",
+            .range = within(0.0, 0.99),
+            .fallback_note = "1/3"})
+      .used_when(has_simplex, "has no place without a simplex filter")
+      .key("smooth", &ObserveOptions::smooth,
+           {.help = "estimate from the whole record too, not only from the past"})
+      .other(observe_part("start", observe_start_table(), "what is known at the first sample",
+                          "from the first readings"));
+}
+
+void add_output_form_keys(ObserveKeys& keys) {
+  const std::vector<std::string> output = {"output"};
+  keys.key("motion", field_of(&ObserveOptions::output, &OutputFormOptions::motion),
+           {.help = "what is white noise between samples (form = \"output\")"})
+      .used_when("form", output)
+      .key("density", field_of(&ObserveOptions::output_noise, &OutputFormNoise::density),
+           {.help = "of the jerk or snap, for all coordinates or each: about square of its size "
+                    "times the time in which it changes (form = \"output\")",
+            .unit = "unit^2/s^5 or unit^2/s^7",
+            .range = above(0.0),
+            .forms = kNumber | kNumbers,
+            .fallback_note = "what fits the readings best; a stream needs it"})
+      .used_when("form", output)
+      .other({.name = "fit-sigma",
+              .forms = kTexts,
+              .help = "sensors whose sigma is a guess, to be found from the readings (form = "
+                      "\"output\")",
+              .fallback_note = "none"})
+      .used_when("form", output)
+      .other(observe_part("lengths", lengths_table(), "estimate errors of lengths", "no"))
+      .used_when("form", output)
+      .other(observe_part("biases", biases_table(), "estimate biases of sensors", "no"))
+      .used_when("form", output);
+}
+
+void add_input_form_keys(ObserveKeys& keys) {
+  const std::vector<std::string> input = {"input"};
+  keys.other({.name = "inputs",
+              .forms = kTexts,
+              .help = "sensors that drive the model (form = \"input\")",
+              .fallback_note = "all accelerometers, else all rates"})
+      .used_when("form", input)
+      .key("discretisation", field_of(&ObserveOptions::input, &InputFormOptions::discretisation),
+           {.help = "one-step method (form = \"input\")"})
+      .used_when("form", input)
+      .key("scheme", field_of(&ObserveOptions::input, &InputFormOptions::scheme),
+           {.help = "how accelerations become states (form = \"input\", accelerometers)"})
+      .used_when("form", input)
+      .key("gamma", field_of(&ObserveOptions::input, &InputFormOptions::gamma),
+           {.help = "of the newmark schemes", .range = at_least(1.0)})
+      .used_when("form", input)
+      .used_when(has_newmark, "has no place without a newmark scheme")
+      .key("noise", field_of(&ObserveOptions::input_noise, &InputFormNoise::kinematic),
+           {.help = "variance that a step adds to positions, velocities, accelerations (form = "
+                    "\"input\")",
+            .range = at_least(0.0),
+            .size = 3,
+            .fallback_note = "[1e-12, 1e-6, 0.1]"})
+      .used_when("form", input)
+      .key("noise-from-inputs",
+           field_of(&ObserveOptions::input_noise, &InputFormNoise::from_inputs),
+           {.help = "add to these what the sigma of the input sensors does in a step (form = "
+                    "\"input\")"})
+      .used_when("form", input)
+      .other(observe_part("switch", switch_table(), "random walk near singular positions", "none"))
+      .used_when("form", input);
+}
+
+void add_judgement_keys(ObserveKeys& keys) {
+  keys.other(observe_part("gate", gate_table(), "leave outliers out", "none"))
+      .other(observe_part("adapt", adapt_table(), "follow noise levels that change", "no"))
+      .key("scored-from", &ObserveOptions::scored_from,
+           {.help = "time after the first sample from which consistency is judged",
+            .unit = "s",
+            .range = at_least(0.0),
+            .fallback_note = "when the standard deviations have settled"})
+      .other(observe_part("workspace", workspace_table(), "where the sensors are examined",
+                          "where the estimate has been"));
 }
 
 }  // namespace
 
-const TableSpec& observe_table() {
-  static const TableSpec table = [] {
-    TableSpec made{
-        .path = "observe",
-        .help =
-            "Motion of a mechanism from its sensors, with standard deviations, see observe.md."};
-    for (const auto& keys :
-         {observer_keys(), output_form_keys(), input_form_keys(), judgement_keys()}) {
-      made.keys.insert(made.keys.end(), keys.begin(), keys.end());
-    }
-    return made;
+const ObserveKeys& observe_keys() {
+  static const ObserveKeys keys = [] {
+    ObserveKeys list;
+    add_observer_keys(list);
+    add_output_form_keys(list);
+    add_input_form_keys(list);
+    add_judgement_keys(list);
+    return list;
   }();
+  return keys;
+}
+
+const TableSpec& observe_table() {
+  static const TableSpec table{
+      .path = "observe",
+      .help = "Motion of a mechanism from its sensors, with standard deviations, see observe.md.",
+      .keys = observe_keys().specs()};
   return table;
 }
 

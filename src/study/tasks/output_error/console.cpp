@@ -72,7 +72,7 @@ void print_estimation(const OutputErrorOutcome& result, Console& console) {
   const OutputErrorStudy& study = result.study;
   console.step("model", result.engine, seconds_text(result.compile_seconds));
   console.step("search",
-               fmt::format("{}, {}", to_string(study.options.search.solver),
+               fmt::format("{}, {}", to_string(study.options.output_error.search.solver),
                            counted(result.estimate.evaluations, "evaluation")),
                seconds_text(result.search_seconds));
   if (result.has_prediction()) {

@@ -4,8 +4,7 @@
 
 #include "alembert/core/text.hpp"
 #include "core/mapped.hpp"
-#include "study/parts/equations/read_equation_model.hpp"
-#include "study/schema/named_choice.hpp"
+#include "study/parts/equations/held_back_keys.hpp"
 #include "study/tasks/output_error/read_output_error.hpp"
 
 namespace alembert::study {
@@ -14,7 +13,7 @@ namespace {
 using identify::ValidationStart;
 
 bool is_periodic(const OutputErrorStudy& study) {
-  return study.options.simulation.start == identify::StartState::Periodic;
+  return study.options.output_error.simulation.start == identify::StartState::Periodic;
 }
 
 ValidationStart default_start(const TableReader& validation, const OutputErrorStudy& study) {
@@ -33,7 +32,8 @@ void check_start(const TableReader& validation, ValidationStart start,
   if (start == ValidationStart::Continue && !part) {
     validation.fail("start", "= \"continue\" is for data.validation.fraction");
   }
-  const bool band = study.options.simulation.between == identify::Interpolation::BandLimited;
+  const bool band =
+      study.options.output_error.simulation.between == identify::Interpolation::BandLimited;
   if (band && start != ValidationStart::Periodic) {
     validation.fail("start", "must be \"periodic\" with identify.between = \"band-limited\"");
   }
@@ -60,21 +60,18 @@ void check_start(const TableReader& validation, ValidationStart start,
 
 void read_validation_settings(const TableReader& root, OutputErrorStudy& study) {
   const TableReader validation = root.table("data").table("validation");
-  identify::ValidationSettings& settings = study.held_back;
+  identify::ValidationSettings& settings = study.options.validation;
   settings.start = default_start(validation, study);
-  if (validation.has("start")) {
-    settings.start = named_choice<ValidationStart>(validation, "start");
-  }
+  held_back_keys().read(validation, settings);
   check_start(validation, settings.start, study);
-  if (settings.start == ValidationStart::Estimate) {
-    settings.start_samples = validation.has("start-samples")
-                                 ? validation.integer("start-samples")
-                                 : identify::kStartSamplesPerState *
-                                       static_cast<Eigen::Index>(study.model.states().size());
-  } else if (validation.has("start-samples")) {
-    validation.fail("start-samples", "is for start = \"estimate\"");
+  if (settings.start != ValidationStart::Estimate) {
+    if (validation.has("start-samples")) {
+      validation.fail("start-samples", "is for start = \"estimate\"");
+    }
+  } else if (!validation.has("start-samples")) {
+    settings.start_samples =
+        identify::kStartSamplesPerState * static_cast<Eigen::Index>(study.model.states().size());
   }
-  settings.skip = validation.integer("skip");
 }
 
 }  // namespace alembert::study

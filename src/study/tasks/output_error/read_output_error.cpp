@@ -10,7 +10,7 @@
 #include "study/parts/equations/read_equation_model.hpp"
 #include "study/parts/equations/simulation_keys.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/schema/named_choice.hpp"
+#include "study/tasks/output_error/output_error_keys.hpp"
 
 namespace alembert::study {
 namespace {
@@ -22,19 +22,9 @@ optimize::Parameter read_parameter(const TableReader& parameters, const std::str
     return parameter;
   }
   const TableReader table = parameters.table(name);
-  parameter.guess = table.optional_number("guess").value_or(0.0);
-  parameter.lower = table.optional_number("lower").value_or(parameter.lower);
-  parameter.upper = table.optional_number("upper").value_or(parameter.upper);
-  parameter.scale = table.optional_number("scale").value_or(0.0);
-  parameter.logarithmic = table.boolean("log");
-  parameter.fixed = table.boolean("fixed");
-  if (table.has("tied-to")) {
-    parameter.tie = optimize::Tie{table.text("tied-to"), table.number("factor")};
-  }
-  if (table.has("prior")) {
-    const TableReader prior = table.table("prior");
-    parameter.prior = optimize::Prior{prior.number("mean"), prior.number("std")};
-  }
+  parameter_keys().read(table, parameter);
+  if (table.has("tied-to")) parameter.tie = tie_keys().read(table);
+  if (table.has("prior")) parameter.prior = prior_keys().read(table.table("prior"));
   return parameter;
 }
 
@@ -80,25 +70,17 @@ void read_parameters(const TableReader& identify, OutputErrorStudy& study) {
   }
 }
 
-void read_search(const TableReader& table, OutputErrorStudy& study) {
-  identify::OutputErrorOptions& options = study.options;
-  options.simulation = read_simulation_options(table);
-  options.search.solver = named_choice<optimize::Solver>(table, "solver");
-  options.strategy = named_choice<identify::StartStrategy>(table, "strategy");
-  options.starts = table.integer("starts");
-  options.seed = static_cast<std::uint64_t>(table.integer("seed"));
-  options.search.seed = options.seed;
-  if (table.has("max-evaluations")) {
-    options.search.max_evaluations = static_cast<long>(table.integer("max-evaluations"));
-  }
-  study.engine = read_engine(table);
+identify::EquationFitOptions read_fit_options(const TableReader& table) {
+  identify::EquationFitOptions options = output_error_keys().read(table);
+  // One key for two fields.
+  options.output_error.search.seed = options.output_error.seed;
+  options.engine = read_engine(table);
+  return options;
 }
 
-void read_weights(const TableReader& table, std::size_t outputs, OutputErrorStudy& study) {
-  if (!table.has("weights")) return;
-  study.options.weights = table.vector("weights");
-  const auto given = static_cast<std::size_t>(study.options.weights.size());
-  if (given == outputs) return;
+void check_weights(const TableReader& table, std::size_t outputs, const OutputErrorStudy& study) {
+  const auto given = static_cast<std::size_t>(study.options.output_error.weights.size());
+  if (!table.has("weights") || given == outputs) return;
   table.fail("weights",
              fmt::format("must hold one number for each output, {}, got {}", outputs, given));
 }
@@ -106,12 +88,13 @@ void read_weights(const TableReader& table, std::size_t outputs, OutputErrorStud
 // The free parameters whose profile is wanted.
 void read_profiles(const TableReader& table, OutputErrorStudy& study) {
   const auto is_free = [](const optimize::Parameter& one) { return !one.fixed && !one.tie; };
+  std::vector<std::string>& wanted = study.options.profiles;
   std::vector<std::string> names;
   for (const optimize::Parameter& one : study.parameters) {
     if (is_free(one)) names.push_back(one.name);
   }
   if (table.form("profile") != kTexts) {
-    if (table.boolean("profile")) study.profiles = names;
+    if (table.boolean("profile")) wanted = names;
     return;
   }
   for (const std::string& name : table.texts("profile")) {
@@ -119,10 +102,10 @@ void read_profiles(const TableReader& table, OutputErrorStudy& study) {
       table.fail("profile", fmt::format("must name free parameters, got \"{}\"{}", name,
                                         suggestion(name, names)));
     }
-    if (std::find(study.profiles.begin(), study.profiles.end(), name) != study.profiles.end()) {
+    if (std::find(wanted.begin(), wanted.end(), name) != wanted.end()) {
       table.fail("profile", fmt::format("must name different parameters, got \"{}\" twice", name));
     }
-    study.profiles.push_back(name);
+    wanted.push_back(name);
   }
 }
 
@@ -144,7 +127,7 @@ void check_unused(const TableReader& identify, OutputErrorStudy& study) {
 
 // A periodic start replaces the start values, so that a parameter in them alone does nothing.
 void check_periodic_start(const TableReader& identify, const OutputErrorStudy& study) {
-  if (study.options.simulation.start != identify::StartState::Periodic) return;
+  if (study.options.output_error.simulation.start != identify::StartState::Periodic) return;
   const TableReader table = identify.table("parameters");
   model::EquationSetup without_starts = study.setup;
   without_starts.starts.clear();
@@ -197,13 +180,15 @@ OutputErrorStudy read_output_error(const TableReader& root, const FileContext& f
   OutputErrorStudy study;
   const TableReader data = root.table("data");
   const TableReader identify = root.table("identify");
+  study.options = read_fit_options(identify);
   ChannelColumns channels;
   attempt(problems, [&] {
     channels = read_channel_columns(data, "u", "y");
-    read_weights(identify, channels.outputs.size(), study);
+    check_weights(identify, channels.outputs.size(), study);
   });
   attempt(problems, [&] { read_parameters(identify, study); });
-  attempt(problems, [&] { read_search(identify, study); });
+  attempt(problems,
+          [&] { study.options.output_error.simulation = read_simulation_options(identify); });
   attempt(problems, [&] { read_profiles(identify, study); });
   if (!problems.empty()) return study;
   const bool understood = attempt(problems, [&] {

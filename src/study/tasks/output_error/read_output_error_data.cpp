@@ -231,9 +231,9 @@ Eigen::Index free_parameters(const OutputErrorStudy& study) {
 // Something must be left to score in every held-back experiment.
 void check_skip(const TableReader& validation, const OutputErrorStudy& study) {
   for (const identify::Experiment& experiment : study.validation.experiments) {
-    if (study.held_back.skip + 1 < experiment.samples()) continue;
+    if (study.options.validation.skip + 1 < experiment.samples()) continue;
     validation.fail("skip", fmt::format("must leave two samples or more of {}, got {}",
-                                        experiment.samples(), study.held_back.skip));
+                                        experiment.samples(), study.options.validation.skip));
   }
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 identify::OutputErrorOptions search_options(const OutputErrorStudy& study,
                                             const RunOptions& options, const Machines* machines) {
-  identify::OutputErrorOptions search = study.options;
+  identify::OutputErrorOptions search = study.options.output_error;
   search.threads = options.threads;
   search.on_progress = options.on_progress;
   search.machines = machines;
@@ -25,16 +25,15 @@ identify::OutputErrorOptions search_options(const OutputErrorStudy& study,
 
 identify::EquationFitOptions fit_options(const OutputErrorStudy& study, const RunOptions& options,
                                          const Machines* machines) {
-  return {.output_error = search_options(study, options, machines),
-          .profiles = study.profiles,
-          .held_back = study.validation.experiments,
-          .validation = study.held_back,
-          .engine = study.engine,
-          .names = {.max_evaluations = "identify.max-evaluations",
-                    .starts = "identify.starts",
-                    .substeps = "identify.substeps",
-                    .relative_tolerance = "identify.relative-tolerance",
-                    .start_samples = "data.validation.start-samples"}};
+  identify::EquationFitOptions fit = study.options;
+  fit.output_error = search_options(study, options, machines);
+  fit.held_back = study.validation.experiments;
+  fit.names = {.max_evaluations = "identify.max-evaluations",
+               .starts = "identify.starts",
+               .substeps = "identify.substeps",
+               .relative_tolerance = "identify.relative-tolerance",
+               .start_samples = "data.validation.start-samples"};
+  return fit;
 }
 
 }  // namespace

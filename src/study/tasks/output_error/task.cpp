@@ -23,7 +23,7 @@ class OutputErrorTask final : public StudyOf<OutputErrorStudy> {
   [[nodiscard]] std::string heading() const override { return output_error_heading(study); }
   [[nodiscard]] std::string activity() const override { return "search"; }
   /// The searches from several starts.
-  [[nodiscard]] bool spreads() const override { return study.options.starts > 1; }
+  [[nodiscard]] bool spreads() const override { return study.options.output_error.starts > 1; }
   [[nodiscard]] std::unique_ptr<TaskResult> run(const RunContext& context) const override {
     return std::make_unique<OutputErrorTaskResult>(
         run_output_error(study, context.options, spreads() ? &context.machines : nullptr));

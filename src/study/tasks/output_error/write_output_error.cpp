@@ -2,6 +2,7 @@
 
 #include "alembert/io/table.hpp"
 #include "alembert/study/output_error.hpp"
+#include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
 
 namespace alembert::study {
@@ -48,7 +49,7 @@ Json statistics_json(const identify::OutputErrorResult& estimate) {
 }
 
 Json search_json(const OutputErrorOutcome& result) {
-  const identify::OutputErrorOptions& options = result.study.options;
+  const identify::OutputErrorOptions& options = result.study.options.output_error;
   const identify::OutputErrorResult& estimate = result.estimate;
   Json json{{"solver", std::string(to_string(options.search.solver))},
             {"starts", options.starts},
@@ -108,10 +109,9 @@ Json use_json(const ColumnUse& column) {
 }
 
 Json verdict_json(const identify::ResidualVerdict& verdict) {
-  return {{"fit", json_number(verdict.fit)},
-          {"residual_rms", json_number(verdict.rms)},
-          {"whiteness", json_number(verdict.whiteness)},
-          {"whiteness_p", json_number(verdict.whiteness_p)}};
+  document::ResultTree tree;
+  describe_residual(verdict, tree);
+  return to_json(tree);
 }
 
 Json equation_outputs_json(const OutputErrorOutcome& result) {
@@ -134,32 +134,17 @@ Json equation_outputs_json(const OutputErrorOutcome& result) {
   return list;
 }
 
-Json experiments_json(const MeasuredData& data, const std::string& stem, bool written) {
-  Json list = Json::array();
-  for (std::size_t e = 0; e < data.experiments.size(); ++e) {
-    Json json{{"source", data.sources[e].file},
-              {"start", data.sources[e].start_time},
-              {"step", data.experiments[e].step},
-              {"samples", data.experiments[e].samples()}};
-    if (written) {
-      json["prediction"] = {{"file", record_file_name(stem, e + 1, data.experiments.size())}};
-    }
-    list.push_back(std::move(json));
-  }
-  return list;
-}
-
 Json held_back_json(const OutputErrorOutcome& result) {
   if (!result.validation) return nullptr;
   const identify::EquationValidation& validation = *result.validation;
-  const identify::ValidationSettings& settings = result.study.held_back;
+  const identify::ValidationSettings& settings = result.study.options.validation;
   Json json{{"status", std::string(to_string(validation.prediction.status))},
             {"message", validation.prediction.message},
             {"start", std::string(name_of(settings.start))},
             {"start_samples", settings.start_samples},
             {"skip", settings.skip}};
-  json["experiments"] =
-      experiments_json(result.study.validation, "validation", validation.prediction.ok());
+  json["experiments"] = to_json(
+      described_experiments(result.study.validation, "validation", validation.prediction.ok()));
   for (std::size_t e = 0; e < validation.starts.size(); ++e) {
     json["experiments"][e]["start_state"] = numbers_json(validation.starts[e]);
   }
@@ -190,7 +175,8 @@ Json output_error_json(const OutputErrorOutcome& result) {
   json["inputs"] = Json::array();
   for (const ColumnUse& input : study.inputs) json["inputs"].push_back(use_json(input));
   json["outputs"] = equation_outputs_json(result);
-  json["experiments"] = experiments_json(study.data, "prediction", result.has_prediction());
+  json["experiments"] =
+      to_json(described_experiments(study.data, "prediction", result.has_prediction()));
   json["validation"] = held_back_json(result);
   return json;
 }

@@ -23,6 +23,17 @@ constexpr auto old_enum_names(Wheel) {
 
 enum class Paint { Red, Green };
 
+/// A choice of two properties, with names as an enum has them.
+struct Horse {
+  bool strong = false;
+  bool white = false;
+  constexpr bool operator==(const Horse&) const = default;
+};
+constexpr auto enum_names(Horse) {
+  return std::to_array<EnumName<Horse>>(
+      {{Horse{}, "pony"}, {Horse{.strong = true}, "shire"}, {Horse{.white = true}, "lipizzan"}});
+}
+
 struct Brake {
   double force = 0.1;
   bool dry = true;
@@ -207,6 +218,24 @@ TEST(BoundKeys, NamesThatWereGivenUpAreReadWithANote) {
                                           "spares: \"published\" is called \"square\" now"));
   const Document document = parse_toml(text, "cart.toml");
   EXPECT_EQ(TableReader(document, cart_table()).text("wheel"), "square");
+}
+
+TEST(BoundKeys, AFieldMayBeAStructWithNamesOrAVectorOfFixedSize) {
+  struct Team {
+    Horse horse = {.strong = true};
+    Eigen::Vector2d pull = {1.0, 0.0};
+  };
+  const auto keys = BoundKeys<Team>()
+                        .key("horse", &Team::horse, {.help = "which"})
+                        .key("pull", &Team::pull, {.help = "where to", .size = 2});
+  const TableSpec table{.path = "", .help = "A team.", .keys = keys.specs()};
+  EXPECT_EQ(value_words(*table.find("horse", nullptr)), "one of pony, shire, lipizzan");
+  EXPECT_EQ(table.find("horse", nullptr)->fallback, "\"shire\"");
+  EXPECT_EQ(table.find("pull", nullptr)->fallback, "[1.0, 0.0]");
+  const Document document = parse_toml("horse = \"lipizzan\"\npull = [0.5, 2]", "team.toml");
+  const Team team = keys.read(TableReader(document, table));
+  EXPECT_EQ(team.horse, Horse{.white = true});
+  EXPECT_EQ(team.pull, Eigen::Vector2d(0.5, 2.0));
 }
 
 std::string refused(const std::string& text) {

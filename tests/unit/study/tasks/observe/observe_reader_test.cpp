@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "alembert/core/error.hpp"
+#include "alembert/study/detail/toml.hpp"
 #include "alembert/study/observe.hpp"
+#include "study/tasks/observe/tables_observe.hpp"
 #include "support/data.hpp"
 #include "unit/study/crank_study.hpp"
 
@@ -231,6 +233,22 @@ TEST(ReadObserve, DataProblemsNameTheColumn) {
   EXPECT_THAT(problem({"data.file=none.csv"}), HasSubstr("not found"));
   (void)folder.write("crank.csv", test::crank_record(50, 1));
   EXPECT_THAT(problem({"observe.scored-from=0.3"}), HasSubstr("lasts 0.049 s"));
+}
+
+// Lists are noted as people write them, which must be what the library has.
+TEST(ReadObserve, NotedNoiseIsThatOfTheLibrary) {
+  const auto noted = [](const ObserveKeys& keys) {
+    const TableSpec table{.path = "", .help = "", .keys = keys.specs()};
+    const std::string text = "noise = " + table.find("noise", nullptr)->fallback_note;
+    const Document document = parse_toml(text, "noise.toml");
+    estimate::ObserveOptions options;
+    options.input_noise = {.kinematic = {}, .random_walk = {}};
+    keys.read(TableReader(document, table), options);
+    return options.input_noise;
+  };
+  const estimate::InputFormNoise library;
+  EXPECT_EQ(noted(observe_keys()).kinematic, library.kinematic);
+  EXPECT_EQ(noted(observe_switch_keys()).random_walk, library.random_walk);
 }
 
 // The density or the sensors; the density where nothing is said.

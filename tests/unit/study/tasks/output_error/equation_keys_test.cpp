@@ -45,7 +45,7 @@ class EquationKeys : public testing::Test {
     const LoadedStudy loaded =
         load_study_text(kStudy, folder.path() / "study.toml", test::changed(changes));
     EXPECT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
-    return loaded.as<OutputErrorStudy>()->options;
+    return loaded.as<OutputErrorStudy>()->options.output_error;
   }
 
   test::TemporaryFolder folder;

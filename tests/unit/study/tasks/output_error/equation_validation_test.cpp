@@ -93,7 +93,7 @@ class HeldBackData : public testing::Test {
 
 TEST_F(HeldBackData, StartOfTheModelIsWrongWhereTheDataBeginElsewhere) {
   const OutputErrorOutcome found = outcome();
-  EXPECT_EQ(found.study.held_back.start, identify::ValidationStart::Model);
+  EXPECT_EQ(found.study.options.validation.start, identify::ValidationStart::Model);
   // The offset of z stays and is -0.4 + 0.7/a in the end.
   EXPECT_GT(found.validation->prediction.rms(1), 0.3);
   EXPECT_TRUE(found.validation->starts.empty());
@@ -189,7 +189,7 @@ TEST_F(HeldBackData, ScoresLeaveOutWhatIsSkipped) {
 
 TEST_F(HeldBackData, TheLastPartGoesOnFromTheDataUsed) {
   const OutputErrorOutcome found = outcome({"data.validation={fraction=0.4}"});
-  EXPECT_EQ(found.study.held_back.start, identify::ValidationStart::Continue);
+  EXPECT_EQ(found.study.options.validation.start, identify::ValidationStart::Continue);
   EXPECT_EQ(found.study.data.samples(), 180);
   EXPECT_EQ(found.study.validation.samples(), 120);
   EXPECT_DOUBLE_EQ(found.study.validation.sources.front().start_time, 18.0);

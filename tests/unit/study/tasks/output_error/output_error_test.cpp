@@ -101,13 +101,13 @@ TEST_F(OutputErrorTask, ReadsParametersDataAndOptions) {
              "identify.parameters.b={guess=2.0, log=true, scale=0.5, upper=9.0}",
              "identify.parameters.y0={tied-to=\"b\", factor=0.25}",
              "data.validation.file=\"held.csv\"", "data.validation.outputs={y=\"v\"}"});
-  EXPECT_EQ(read.options.search.solver, optimize::Solver::Mads);
-  EXPECT_EQ(read.options.simulation.between, identify::Interpolation::Cubic);
-  EXPECT_EQ(read.options.simulation.substeps, 7);
-  EXPECT_EQ(read.options.starts, 3);
-  EXPECT_EQ(read.options.seed, 5U);
-  EXPECT_EQ(read.options.search.max_evaluations, 123);
-  EXPECT_EQ(read.options.weights(0), 4.0);
+  EXPECT_EQ(read.options.output_error.search.solver, optimize::Solver::Mads);
+  EXPECT_EQ(read.options.output_error.simulation.between, identify::Interpolation::Cubic);
+  EXPECT_EQ(read.options.output_error.simulation.substeps, 7);
+  EXPECT_EQ(read.options.output_error.starts, 3);
+  EXPECT_EQ(read.options.output_error.seed, 5U);
+  EXPECT_EQ(read.options.output_error.search.max_evaluations, 123);
+  EXPECT_EQ(read.options.output_error.weights(0), 4.0);
   ASSERT_EQ(read.parameters.size(), 3U);
   EXPECT_EQ(read.parameters[0].lower, 0.0);
   EXPECT_EQ(read.parameters[0].prior->deviation, 0.2);

@@ -1,0 +1,38 @@
+#include "study/result/describe_parts.hpp"
+
+#include "alembert/study/simulate.hpp"
+
+namespace alembert::study {
+
+using document::ResultTree;
+
+void describe_definiteness(const Definiteness& found, ResultTree& matrix) {
+  matrix.add("positive_definite", found.positive_definite);
+  matrix.add("positive_semidefinite", found.positive_semidefinite);
+  matrix.add("smallest_eigenvalue", found.smallest);
+  matrix.add("largest_eigenvalue", found.largest);
+  matrix.add("condition", found.condition());
+}
+
+void describe_residual(const identify::ResidualVerdict& verdict, ResultTree& output) {
+  output.add("fit", verdict.fit).named("fit", "%");
+  output.add("residual_rms", verdict.rms).named("residual rms");
+  output.add("whiteness", verdict.whiteness);
+  output.add("whiteness_p", verdict.whiteness_p).named("p-value");
+}
+
+ResultTree described_experiments(const MeasuredData& data, const std::string& stem, bool written) {
+  ResultTree list = ResultTree::empty_list();
+  for (std::size_t e = 0; e < data.experiments.size(); ++e) {
+    ResultTree& one = list.item();
+    one.add("source", data.sources[e].file);
+    one.add("start", data.sources[e].start_time);
+    one.add("step", data.experiments[e].step);
+    one.add("samples", data.experiments[e].samples());
+    if (!written) continue;
+    one.group("prediction").add("file", record_file_name(stem, e + 1, data.experiments.size()));
+  }
+  return list;
+}
+
+}  // namespace alembert::study
