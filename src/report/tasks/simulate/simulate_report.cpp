@@ -32,11 +32,11 @@ std::string method_words(const integrate::LinearSimulationOptions& options) {
                          options.newmark_gamma);
     case integrate::Method::Gauss:
       return fmt::format("Gauss, {}, {} hold", count_of(options.gauss_stages, "stage"),
-                         name_of(options.hold));
+                         integrate::hold_name(options.hold));
     case integrate::Method::Exact:
       break;
   }
-  return fmt::format("exact, {} hold", name_of(options.hold));
+  return fmt::format("exact, {} hold", integrate::hold_name(options.hold));
 }
 
 /// What the page says of a kind of model.

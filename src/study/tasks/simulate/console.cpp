@@ -18,7 +18,7 @@ std::string integration_words(const SimulateStudy& study) {
   }
   const bool uses_hold = integrate::uses_hold(study.integration.method);
   return std::string(name_of(study.integration.method)) +
-         (uses_hold ? fmt::format(", {} hold", name_of(study.integration.hold)) : "");
+         (uses_hold ? fmt::format(", {} hold", integrate::hold_name(study.integration.hold)) : "");
 }
 
 std::string experiment_words(const SimulateStudy& study) {

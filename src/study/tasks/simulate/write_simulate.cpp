@@ -63,8 +63,8 @@ struct MethodJson {
   Json operator()(const LinearModel&) const {
     const integrate::LinearSimulationOptions& options = study.integration;
     return {{"method", name_of(options.method)},
-            {"hold",
-             integrate::uses_hold(options.method) ? Json(name_of(options.hold)) : Json(nullptr)}};
+            {"hold", integrate::uses_hold(options.method) ? Json(integrate::hold_name(options.hold))
+                                                          : Json(nullptr)}};
   }
   Json operator()(const EquationSystem& equations) const {
     const identify::SimulationOptions& options = equations.simulation;
