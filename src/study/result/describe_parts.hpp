@@ -37,8 +37,12 @@ void describe_definiteness(const Definiteness& found, document::ResultTree& matr
 /// Adds fit, rms and whiteness of the residuals of one output.
 void describe_residual(const identify::ResidualVerdict& verdict, document::ResultTree& output);
 
-/// A list of the experiments: source, start, step and samples; with the file of the prediction
-/// where that is `written`, named after `stem`.
+/// Adds source, start, step and samples of experiment `e`; with the file of the prediction where
+/// that is `written`, named after `stem`.
+void describe_experiment(const MeasuredData& data, std::size_t e, const std::string& stem,
+                         bool written, document::ResultTree& tree);
+
+/// A list of all experiments, each as describe_experiment() has it.
 [[nodiscard]] document::ResultTree described_experiments(const MeasuredData& data,
                                                          const std::string& stem, bool written);
 

@@ -32,6 +32,20 @@ TEST(ResultTree, FindsEntriesByPathAndItemsByNumber) {
   EXPECT_EQ(tree.find(""), &tree);
 }
 
+TEST(ResultTree, NamesThePathThatIsNotThere) {
+  ResultTree tree = two_modes();
+  tree.add("status", "converged");
+  EXPECT_EQ(tree.number("modes/1/frequency_hz"), 20.0);
+  EXPECT_EQ(tree.text("status"), "converged");
+  EXPECT_EQ(&tree.at("modes"), tree.find("modes"));
+  try {
+    (void)tree.at("modes/0/mass");
+    FAIL() << "a path that is not there was found";
+  } catch (const InvalidInput& error) {
+    EXPECT_EQ(error.parts().argument, "modes/0/mass");
+  }
+}
+
 TEST(ResultTree, KeepsKindsApart) {
   ResultTree tree;
   tree.add("whole", 3);
