@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "alembert/document/words.hpp"
+
 /// A result described once: result.json, the terminal and the tables of a report are written from
 /// the same tree.
 namespace alembert::document {
@@ -55,6 +57,7 @@ class ResultTree {
   ResultTree& not_in_file();
 
   [[nodiscard]] Kind kind() const { return static_cast<Kind>(value_.index()); }
+  [[nodiscard]] bool is_null() const { return kind() == Kind::Null; }
   [[nodiscard]] const std::string& key() const { return key_; }
   [[nodiscard]] const std::string& label() const { return label_.empty() ? key_ : label_; }
   [[nodiscard]] const std::string& unit() const { return unit_; }
@@ -108,7 +111,7 @@ struct ResultColumn {
   int band_digits = 2;
   /// The standard deviation shown behind the value and how both are written; "": none.
   std::string deviation = {};
-  DeviationText deviation_text = nullptr;
+  DeviationText deviation_text = with_deviation;
   NumberText number_text = nullptr;  ///< in place of the table's: a fixed count of decimals
   std::string unknown = "-";         ///< for a number that is not finite; "": as written
 };

@@ -113,12 +113,13 @@ TEST(ResultTable, ShowsDeviationsAndNumbersInTheirOwnForm) {
   row.add("unknown", std::nan(""));
   const std::vector<ResultColumn> columns = {
       {.path = "ratio", .factor = 100.0, .deviation = "deviation", .deviation_text = plus_minus},
+      {.path = "ratio", .factor = 100.0, .deviation = "deviation"},
       {.path = "fit", .number_text = two_decimals},
       {.path = "unknown"},
       {.path = "unknown", .number_text = two_decimals, .unknown = ""},
       {.path = "unknown", .unknown = "failed"}};
   EXPECT_EQ(cells_of(rows, columns, plain_number),
-            (Cells{{"2 +- 0.1", "99.0", "-", "none", "failed"}}));
+            (Cells{{"2 +- 0.1", "2.00 \u00b1 0.10", "99.0", "-", "none", "failed"}}));
 }
 
 }  // namespace result_tree_test

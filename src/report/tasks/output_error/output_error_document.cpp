@@ -7,7 +7,6 @@
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
 #include "report/parts/deviation_words.hpp"
-#include "report/parts/result_table.hpp"
 #include "report/parts/study_sections.hpp"
 #include "report/tasks/output_error/output_error_plots.hpp"
 
@@ -92,14 +91,13 @@ Table parameter_table(const ResultTree& parameters) {
       {.id = "parameters",
        .title = "Parameters",
        .header = {},
-       .rows = {},
        .caption =
            "Value with its standard deviation for white residuals; robust: for "
            "coloured ones. The interval is by the robust one if the residuals are not white"},
       parameters,
       {{.path = "name"},
        {.path = "unit"},
-       {.path = "value", .deviation = "deviation", .deviation_text = with_deviation, .unknown = ""},
+       {.path = "value", .deviation = "deviation", .unknown = ""},
        {.path = "relative_deviation",
         .heading = "relative std [%]",
         .digits = 3,
@@ -133,7 +131,6 @@ Table fit_table(const std::string& id, const std::string& title, const ResultTre
   return with_rows({.id = id,
                     .title = title,
                     .header = {},
-                    .rows = {},
                     .caption = "Fit: 100 (1 - |y - \u0177| / |y - mean y|). Whiteness: Ljung-Box "
                                "statistic over its 95 % bound"},
                    outputs,
@@ -206,8 +203,7 @@ Section output_error_validation(const OutputErrorOutcome& result, const ResultTr
 
 // How the search got from the guess to the optimum, where that took more than one way.
 Table trials_table(const ResultTree& trials) {
-  return with_rows({.id = "trials", .title = "Ways from the guess", .header = {}, .rows = {}},
-                   trials,
+  return with_rows({.id = "trials", .title = "Ways from the guess", .header = {}}, trials,
                    {{.path = "strategy"},
                     {.path = "cost", .digits = 6},
                     {.path = "evaluations"},
@@ -221,8 +217,8 @@ Table optima_table(const OutputErrorStudy& study, const ResultTree& optima) {
     columns.push_back(
         {.path = fmt::format("values/{}", i), .heading = study.parameters[i].name, .unknown = ""});
   }
-  return with_rows({.id = "optima", .title = "Where the searches ended", .header = {}, .rows = {}},
-                   optima, columns);
+  return with_rows({.id = "optima", .title = "Where the searches ended", .header = {}}, optima,
+                   columns);
 }
 
 Section output_error_search(const OutputErrorOutcome& result, const ResultTree& tree) {

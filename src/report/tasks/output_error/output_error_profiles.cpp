@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "report/page/vocabulary.hpp"
-#include "report/parts/result_table.hpp"
 #include "report/tasks/output_error/output_error_plots.hpp"
 
 namespace alembert::report {
@@ -21,7 +20,6 @@ Table profile_table(const ResultTree& profiles) {
       {.id = "profiles",
        .title = "95 % intervals",
        .header = {},
-       .rows = {},
        .caption = "Profile: values that the data do not exclude, with all other parameters fitted "
                   "anew; by std: value plus and minus the quantile of Student's t times the "
                   "standard deviation. Both take the residuals for white"},
