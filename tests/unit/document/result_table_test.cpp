@@ -16,16 +16,17 @@ ResultTree two_parameters() {
   mass.add("truth", 2.005);
   ResultTree& damping = rows.item();
   damping.add("name", "d");
-  damping.add("value", 1234.5);
+  damping.add("value", 1234.6);
   damping.add("deviation", std::nan(""));
   return rows;
 }
 
 TEST(WithRows, FillsHeadingsAndCells) {
-  const Table table = with_rows({.id = "parameters", .title = "Parameters"}, two_parameters(),
-                                {{.path = "name"},
-                                 {.path = "value", .deviation = "deviation"},
-                                 {.path = "deviation", .heading = "std", .digits = 2}});
+  const Table table =
+      with_rows({.id = "parameters", .title = "Parameters", .header = {}}, two_parameters(),
+                {{.path = "name"},
+                 {.path = "value", .deviation = "deviation"},
+                 {.path = "deviation", .heading = "std", .digits = 2}});
   EXPECT_EQ(table.id, "parameters");
   EXPECT_EQ(table.header, (std::vector<std::string>{"parameter", "value [kg]", "std"}));
   EXPECT_EQ(table.rows, (std::vector<std::vector<std::string>>{{"m", "2.000 \u00b1 0.010", "0.010"},
