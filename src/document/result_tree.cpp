@@ -108,6 +108,13 @@ const ResultTree* ResultTree::find(std::string_view path) const {
   return nullptr;
 }
 
+const ResultTree& ResultTree::at(std::string_view path) const {
+  const ResultTree* found = find(path);
+  if (found != nullptr) return *found;
+  throw InvalidInput(
+      {.function = "ResultTree", .argument = std::string(path), .rule = "is not in the result"});
+}
+
 namespace {
 
 // A number, with its band or its standard deviation where the column has one.

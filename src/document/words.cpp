@@ -29,6 +29,24 @@ std::string significant(double value, int digits) {
 
 std::string fixed(double value, int decimals) { return fmt::format("{:.{}f}", value, decimals); }
 
+std::string with_deviation(double value, double deviation) {
+  if (deviation == 0.0) return significant(value) + " fixed";
+  if (std::isnan(deviation)) return significant(value);
+  if (std::isinf(deviation)) return significant(value) + " \u00b1 \u221e";
+  const int magnitude = static_cast<int>(std::floor(std::log10(deviation)));
+  const double size = std::max(std::abs(value), deviation);
+  if (size >= 1e6 || size < 1e-3) {
+    // Both with one exponent, that of the larger.
+    const int exponent = static_cast<int>(std::floor(std::log10(size)));
+    const double scale = std::pow(10.0, exponent);
+    const int decimals = std::clamp(exponent - magnitude + 1, 0, 9);
+    return fmt::format("({:.{}f} \u00b1 {:.{}f})e{}", value / scale, decimals, deviation / scale,
+                       decimals, exponent);
+  }
+  const int decimals = std::clamp(1 - magnitude, 0, 9);
+  return fmt::format("{:.{}f} \u00b1 {:.{}f}", value, decimals, deviation, decimals);
+}
+
 std::string pretty_unit(const std::string& unit) {
   const char* const digits[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3", "\u2074",
                                 "\u2075", "\u2076", "\u2077", "\u2078", "\u2079"};

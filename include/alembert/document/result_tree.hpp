@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "alembert/document/words.hpp"
+
 /// A result described once: result.json, the terminal and the tables of a report are written from
 /// the same tree.
 namespace alembert::document {
@@ -55,6 +57,7 @@ class ResultTree {
   ResultTree& not_in_file();
 
   [[nodiscard]] Kind kind() const { return static_cast<Kind>(value_.index()); }
+  [[nodiscard]] bool is_null() const { return kind() == Kind::Null; }
   [[nodiscard]] const std::string& key() const { return key_; }
   [[nodiscard]] const std::string& label() const { return label_.empty() ? key_ : label_; }
   [[nodiscard]] const std::string& unit() const { return unit_; }
@@ -72,6 +75,10 @@ class ResultTree {
   /// The entry below a path such as "errors/mass/median" or "values/0", which counts the items of
   /// a list; nullptr if there is none.
   [[nodiscard]] const ResultTree* find(std::string_view path) const;
+  /// The entry below a path. @throws InvalidInput if there is none.
+  [[nodiscard]] const ResultTree& at(std::string_view path) const;
+  [[nodiscard]] double number(std::string_view path) const { return at(path).number(); }
+  [[nodiscard]] const std::string& text(std::string_view path) const { return at(path).text(); }
 
  private:
   struct Group {
@@ -104,7 +111,7 @@ struct ResultColumn {
   int band_digits = 2;
   /// The standard deviation shown behind the value and how both are written; "": none.
   std::string deviation = {};
-  DeviationText deviation_text = nullptr;
+  DeviationText deviation_text = with_deviation;
   NumberText number_text = nullptr;  ///< in place of the table's: a fixed count of decimals
   std::string unknown = "-";         ///< for a number that is not finite; "": as written
 };

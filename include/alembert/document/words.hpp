@@ -11,6 +11,10 @@ namespace alembert::document {
 /// A number with a fixed count of decimals.
 [[nodiscard]] std::string fixed(double value, int decimals);
 
+/// A number with its standard deviation, both to two digits of the latter: "100.31 ± 0.42"; 0 is
+/// "fixed", NaN leaves the number alone.
+[[nodiscard]] std::string with_deviation(double value, double deviation);
+
 /// A unit with powers as superscripts: "m/s^2" becomes "m/s²".
 [[nodiscard]] std::string pretty_unit(const std::string& unit);
 

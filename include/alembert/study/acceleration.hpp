@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/document/result_tree.hpp"
 #include "alembert/identify/acceleration.hpp"
 #include "alembert/study/identify.hpp"
 #include "alembert/study/simulate.hpp"
@@ -41,6 +42,10 @@ struct AccelerationOutcome : identify::AccelerationFit {
 /// @throws StudyError or DataError if the methods cannot use what the study asks for.
 [[nodiscard]] AccelerationOutcome run_acceleration(const AccelerationStudy& study,
                                                    const RunOptions& options = {});
+
+/// Describes the result: result.json, the terminal and the tables of the report are written from
+/// it.
+[[nodiscard]] document::ResultTree describe(const AccelerationOutcome& result);
 
 /// Writes result.json, motion.csv and windows.csv (numbered with several records) into an existing
 /// folder. @throws DataError if a file cannot be written.

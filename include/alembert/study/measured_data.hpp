@@ -16,6 +16,9 @@ struct ColumnUse {
   std::string column_unit;  ///< "" when neither file nor study names one
   std::string unit;         ///< of the model
   double factor = 1.0;      ///< from the column's unit to the model's
+
+  /// The unit of the model, that of the column where the model names none.
+  [[nodiscard]] const std::string& known_unit() const { return unit.empty() ? column_unit : unit; }
 };
 
 /// Where an experiment comes from.

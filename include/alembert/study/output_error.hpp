@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/document/result_tree.hpp"
 #include "alembert/identify/equation_fit.hpp"
 #include "alembert/study/identify.hpp"
 #include "alembert/study/simulate.hpp"
@@ -44,6 +45,10 @@ struct OutputErrorOutcome : identify::EquationFit {
 [[nodiscard]] OutputErrorOutcome run_output_error(const OutputErrorStudy& study,
                                                   const RunOptions& options = {},
                                                   const Machines* machines = nullptr);
+
+/// Describes the result: result.json, the terminal and the tables of the report are written from
+/// it.
+[[nodiscard]] document::ResultTree describe(const OutputErrorOutcome& result);
 
 /// Writes result.json, prediction.csv and validation.csv (numbered with several experiments) into
 /// an existing folder. @throws DataError if a file cannot be written.

@@ -8,9 +8,6 @@
 /// What a report says of standard deviations.
 namespace alembert::report {
 
-/// A number with its standard deviation, both to two digits of the latter: "100.31 ± 0.42".
-std::string with_deviation(double value, double deviation);
-
 /// A sentence on whether the residuals are white, and what follows if they are not.
 std::string whiteness_words(const std::vector<identify::ResidualVerdict>& outputs,
                             const std::string& if_coloured);

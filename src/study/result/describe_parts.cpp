@@ -1,10 +1,19 @@
 #include "study/result/describe_parts.hpp"
 
+#include "alembert/document/words.hpp"
 #include "alembert/study/simulate.hpp"
 
 namespace alembert::study {
 
 using document::ResultTree;
+
+void describe_column(const ColumnUse& column, ResultTree& tree) {
+  tree.add("name", column.name);
+  tree.add("unit", column.unit).in_words(document::pretty_unit(column.unit));
+  tree.add("column", column.column);
+  tree.add("column_unit", column.column_unit);
+  tree.add("factor", column.factor);
+}
 
 void describe_definiteness(const Definiteness& found, ResultTree& matrix) {
   matrix.add("positive_definite", found.positive_definite);
@@ -21,16 +30,20 @@ void describe_residual(const identify::ResidualVerdict& verdict, ResultTree& out
   output.add("whiteness_p", verdict.whiteness_p).named("p-value");
 }
 
+void describe_experiment(const MeasuredData& data, std::size_t e, const std::string& stem,
+                         bool written, ResultTree& tree) {
+  tree.add("source", data.sources[e].file);
+  tree.add("start", data.sources[e].start_time);
+  tree.add("step", data.experiments[e].step);
+  tree.add("samples", data.experiments[e].samples());
+  if (!written) return;
+  tree.group("prediction").add("file", record_file_name(stem, e + 1, data.experiments.size()));
+}
+
 ResultTree described_experiments(const MeasuredData& data, const std::string& stem, bool written) {
   ResultTree list = ResultTree::empty_list();
   for (std::size_t e = 0; e < data.experiments.size(); ++e) {
-    ResultTree& one = list.item();
-    one.add("source", data.sources[e].file);
-    one.add("start", data.sources[e].start_time);
-    one.add("step", data.experiments[e].step);
-    one.add("samples", data.experiments[e].samples());
-    if (!written) continue;
-    one.group("prediction").add("file", record_file_name(stem, e + 1, data.experiments.size()));
+    describe_experiment(data, e, stem, written, list.item());
   }
   return list;
 }

@@ -32,6 +32,20 @@ TEST(ResultTree, FindsEntriesByPathAndItemsByNumber) {
   EXPECT_EQ(tree.find(""), &tree);
 }
 
+TEST(ResultTree, NamesThePathThatIsNotThere) {
+  ResultTree tree = two_modes();
+  tree.add("status", "converged");
+  EXPECT_EQ(tree.number("modes/1/frequency_hz"), 20.0);
+  EXPECT_EQ(tree.text("status"), "converged");
+  EXPECT_EQ(&tree.at("modes"), tree.find("modes"));
+  try {
+    (void)tree.at("modes/0/mass");
+    FAIL() << "a path that is not there was found";
+  } catch (const InvalidInput& error) {
+    EXPECT_EQ(error.parts().argument, "modes/0/mass");
+  }
+}
+
 TEST(ResultTree, KeepsKindsApart) {
   ResultTree tree;
   tree.add("whole", 3);
@@ -99,12 +113,13 @@ TEST(ResultTable, ShowsDeviationsAndNumbersInTheirOwnForm) {
   row.add("unknown", std::nan(""));
   const std::vector<ResultColumn> columns = {
       {.path = "ratio", .factor = 100.0, .deviation = "deviation", .deviation_text = plus_minus},
+      {.path = "ratio", .factor = 100.0, .deviation = "deviation"},
       {.path = "fit", .number_text = two_decimals},
       {.path = "unknown"},
       {.path = "unknown", .number_text = two_decimals, .unknown = ""},
       {.path = "unknown", .unknown = "failed"}};
   EXPECT_EQ(cells_of(rows, columns, plain_number),
-            (Cells{{"2 +- 0.1", "99.0", "-", "none", "failed"}}));
+            (Cells{{"2 +- 0.1", "2.00 \u00b1 0.10", "99.0", "-", "none", "failed"}}));
 }
 
 }  // namespace result_tree_test

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 namespace alembert::document {
 namespace words_test {
 
@@ -12,6 +15,14 @@ TEST(Significant, IsPlainBetweenTenThousandthsAndAMillion) {
   EXPECT_EQ(significant(1e-4), "0.0001000");
   EXPECT_EQ(significant(3e-13), "3.000e-13");
   EXPECT_EQ(significant(1e6), "1.000e+06");
+}
+
+TEST(WithDeviation, GivesBothTheDigitsOfTheDeviation) {
+  EXPECT_EQ(with_deviation(100.307, 0.4193), "100.31 \u00b1 0.42");
+  EXPECT_EQ(with_deviation(2.5e7, 1.2e5), "(2.500 \u00b1 0.012)e7");
+  EXPECT_EQ(with_deviation(2.0, 0.0), "2.000 fixed");
+  EXPECT_EQ(with_deviation(2.0, std::nan("")), "2.000");
+  EXPECT_EQ(with_deviation(2.0, std::numeric_limits<double>::infinity()), "2.000 \u00b1 \u221e");
 }
 
 TEST(PrettyUnit, RaisesPowers) {

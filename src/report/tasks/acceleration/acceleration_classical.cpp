@@ -5,13 +5,13 @@
 #include <numbers>
 
 #include "report/page/vocabulary.hpp"
-#include "report/parts/deviation_words.hpp"
 #include "report/parts/sampled_curve.hpp"
 #include "report/tasks/acceleration/acceleration_sections.hpp"
 
 namespace alembert::report {
 namespace {
 
+using document::ResultTree;
 using Eigen::VectorXd;
 using identify::RecordFit;
 using study::AccelerationOutcome;
@@ -20,59 +20,20 @@ VectorXd plotted(const std::vector<double>& values) {
   return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
-// Classical values beside those of the windows.
-Table classical_table(const AccelerationOutcome& result) {
-  const RecordFit& record = result.records.front();
-  Table table{
-      .id = "classical",
-      .title = "Classical tests",
-      .header = {"test", "quantity", "value", "unit"},
-      .rows = {},
-      .caption =
-          "Mean values over the record. For x'' + a x' + b x = 0 the stiffness per mass is b "
-          "and the damping per mass a = 2 ζ √b. With a nonlinear spring the amplitude of the "
-          "acceleration falls otherwise than that of the displacement: compare the latter"};
-  const auto add = [&](const char* test, const char* quantity, const std::string& value,
-                       const char* unit) {
-    table.rows.push_back({test, quantity, value, unit});
-  };
-  const identify::Cycles& cycles = record.diagnosis.cycles;
-  const double omega = 2.0 * std::numbers::pi / cycles.period;
-  add("zero crossings", "stiffness per mass",
-      with_deviation(omega * omega, 2.0 * omega * omega * cycles.period_deviation / cycles.period),
-      "1/s²");
-  const identify::LogDecrement& decrement = record.decrement;
-  if (decrement.ok()) {
-    add("logarithmic decrement of the acceleration", "damping ratio",
-        with_deviation(decrement.ratio, decrement.ratio_deviation), "");
-    add("logarithmic decrement of the acceleration", "damping per mass",
-        with_deviation(decrement.rate, decrement.rate_deviation), "1/s");
-  }
-  if (record.displacement_decrement.ok()) {
-    add("logarithmic decrement of the displacement", "damping per mass",
-        significant(record.displacement_decrement.rate, 4), "1/s");
-  }
-  const identify::DecayEnvelope& envelope = record.displacement_envelope;
-  if (envelope.ok() && envelope.frequency_hz.size() > 0) {
-    add("Hilbert transform of the displacement", "frequency, mean",
-        significant(envelope.frequency_hz.mean(), 5), "Hz");
-    add("Hilbert transform of the displacement", "damping per mass, mean",
-        significant(2.0 * envelope.decay_rate.mean(), 4), "1/s");
-  }
-  if (!result.static_curve) return table;
-  const identify::StaticCurve& curve = *result.static_curve;
-  const std::optional<double>& mass = result.study.options.static_test->mass;
-  const double m = mass.value_or(1.0);
-  add("static, line", mass ? "stiffness per mass" : "stiffness",
-      with_deviation(curve.line.coefficients(1) / m, curve.line.deviations(1) / m),
-      mass ? "1/s²" : "N/m");
-  add("static, cubic", mass ? "stiffness per mass" : "stiffness",
-      with_deviation(curve.cubic.coefficients(1) / m, curve.cubic.deviations(1) / m),
-      mass ? "1/s²" : "N/m");
-  add("static, cubic", mass ? "cubic stiffness per mass" : "cubic stiffness",
-      with_deviation(curve.cubic.coefficients(2) / m, curve.cubic.deviations(2) / m),
-      mass ? "1/(m² s²)" : "N/m³");
-  return table;
+Table classical_table(const ResultTree& tests) {
+  return with_rows(
+      {.id = "classical",
+       .title = "Classical tests",
+       .header = {},
+       .caption =
+           "Mean values over the record. For x'' + a x' + b x = 0 the stiffness per mass is b "
+           "and the damping per mass a = 2 ζ √b. With a nonlinear spring the amplitude of the "
+           "acceleration falls otherwise than that of the displacement: compare the latter"},
+      tests,
+      {{.path = "test"},
+       {.path = "quantity"},
+       {.path = "value", .deviation = "deviation", .unknown = ""},
+       {.path = "unit"}});
 }
 
 Plot envelope_plot(const AccelerationOutcome& result) {
@@ -228,34 +189,24 @@ Plot static_rest_plot(const AccelerationOutcome& result) {
   return plot;
 }
 
-Table score_table(const identify::EquationComparison& comparison) {
-  Table table{
-      .id = "comparison",
-      .title = "Compared equations",
-      .header = {"equation", "parameters", "residual [m/s²]", "ΔAIC", "ΔBIC", "weight",
-                 "prediction error [m/s²]", "prediction error [%]"},
-      .rows = {},
-      .caption =
-          "Residual of the output error over the whole record; differences to the best "
-          "information criterion, and the weight that AIC gives. Prediction: fitted to the "
-          "first part of the record alone, error in the rest as rms and as part of the signal"};
-  for (const identify::EquationScore& score : comparison.scores) {
-    const auto number = [](double value) {
-      return std::isfinite(value) ? significant(value, 4) : std::string("-");
-    };
-    std::string values;
-    for (Eigen::Index k = 0; k < score.refined.parameters.size(); ++k) {
-      const std::string& name = score.refined.names[static_cast<std::size_t>(k)];
-      values +=
-          fmt::format("{}{} = {}", k == 0 ? "" : ", ", name,
-                      with_deviation(score.refined.parameters(k), score.refined.deviations(k)));
-    }
-    table.rows.push_back({score.name, values, number(score.refined.residual),
-                          number(score.aic_difference), number(score.bic_difference),
-                          number(score.weight), number(score.prediction_error),
-                          number(100.0 * score.relative_prediction_error)});
-  }
-  return table;
+Table score_table(const ResultTree& scores) {
+  return with_rows(
+      {.id = "comparison",
+       .title = "Compared equations",
+       .header = {},
+       .caption =
+           "Residual of the output error over the whole record; differences to the best "
+           "information criterion, and the weight that AIC gives. Prediction: fitted to the "
+           "first part of the record alone, error in the rest as rms and as part of the signal"},
+      scores,
+      {{.path = "name"},
+       {.path = "values", .number_text = known_or_blank, .unknown = ""},
+       {.path = "residual"},
+       {.path = "aic_difference"},
+       {.path = "bic_difference"},
+       {.path = "weight"},
+       {.path = "prediction_error"},
+       {.path = "relative_prediction_error", .heading = "prediction error [%]", .factor = 100.0}});
 }
 
 // The last two cycles, where the phase shows what an equation lacks.
@@ -285,54 +236,56 @@ Plot prediction_plot(const AccelerationOutcome& result) {
   return plot;
 }
 
-Table record_table(const AccelerationOutcome& result, bool refined) {
-  Table table{
-      .id = refined ? "records-refined" : "records-regression",
-      .title = refined ? "Records one by one, output error" : "Records one by one, regression",
-      .header = {"record"},
-      .rows = {}};
-  for (const std::string& name : result.study.parameters()) table.header.push_back(name);
-  for (std::size_t e = 0; e < result.records.size(); ++e) {
-    const RecordFit& record = result.records[e];
-    const VectorXd& values = refined ? record.refined->parameters : record.regression.parameters;
-    const VectorXd& deviations =
-        refined ? record.refined->deviations : record.regression.deviations;
-    std::vector<std::string> row = {result.study.sources[e].file};
-    for (Eigen::Index k = 0; k < values.size(); ++k) {
-      row.push_back(with_deviation(values(k), deviations(k)));
-    }
-    table.rows.push_back(std::move(row));
+// `method`: "regression" or "refined"
+Table record_table(const AccelerationOutcome& result, const ResultTree& records,
+                   const std::string& method) {
+  std::vector<document::ResultColumn> columns = {{.path = "source"}};
+  for (std::size_t i = 0; i < result.study.parameters().size(); ++i) {
+    const std::string path = fmt::format("parameters/{}/{}/", i, method);
+    columns.push_back({.path = path + "value",
+                       .heading = result.study.parameters()[i],
+                       .deviation = path + "deviation",
+                       .unknown = ""});
   }
-  return table;
+  return with_rows({.id = "records-" + method,
+                    .title = method == "refined" ? "Records one by one, output error"
+                                                 : "Records one by one, regression",
+                    .header = {}},
+                   records, columns);
 }
 
-Table repeated_table(const std::vector<identify::RepeatedParameter>& parameters, bool refined) {
-  Table table{.id = refined ? "repeated-refined" : "repeated-regression",
-              .title = refined ? "Repeatability, output error" : "Repeatability, regression",
-              .header = {"parameter", "mean", "spread", "spread [%]", "reported std", "χ²",
-                         "degrees of freedom", "p", "consistent"},
-              .rows = {},
-              .caption =
-                  "Spread: standard deviation over the records; reported: rms of the standard "
+Table repeated_table(const ResultTree& parameters, const std::string& method) {
+  return with_rows(
+      {.id = "repeated-" + method,
+       .title = method == "refined" ? "Repeatability, output error" : "Repeatability, regression",
+       .header = {},
+       .caption = "Spread: standard deviation over the records; reported: rms of the standard "
                   "deviations of the records. Consistent: the noise explains the spread (p of at "
                   "least 0.01)",
-              .status_column = 8};
-  for (const identify::RepeatedParameter& one : parameters) {
-    table.rows.push_back({one.name, significant(one.mean, 6), significant(one.spread, 3),
-                          significant(100.0 * one.relative_spread, 3), significant(one.reported, 3),
-                          significant(one.chi_square, 4), std::to_string(one.freedom),
-                          significant(one.probability, 2), one.consistent ? "ok" : "not ok"});
-  }
-  return table;
+       .status_column = 8},
+      parameters,
+      {{.path = "name"},
+       {.path = "mean", .digits = 6, .unknown = ""},
+       {.path = "spread", .digits = 3, .unknown = ""},
+       {.path = "relative_spread",
+        .heading = "spread [%]",
+        .digits = 3,
+        .factor = 100.0,
+        .unknown = ""},
+       {.path = "reported", .digits = 3, .unknown = ""},
+       {.path = "chi_square", .unknown = ""},
+       {.path = "freedom"},
+       {.path = "probability", .digits = 2, .unknown = ""},
+       {.path = "consistent"}});
 }
 
 }  // namespace
 
-Section classical_section(const AccelerationOutcome& result) {
+Section classical_section(const AccelerationOutcome& result, const ResultTree& tree) {
   Section section{.title = "Classical tests", .blocks = {}};
   if (!result.has_fit()) return section;
   const RecordFit& record = result.records.front();
-  section.blocks.push_back(classical_table(result));
+  section.blocks.push_back(classical_table(tree.at("classical")));
   section.blocks.push_back(envelope_plot(result));
   if (record.decrement.ok() && record.decrement.course.size() > 1) {
     section.blocks.push_back(decrement_plot(result));
@@ -347,7 +300,7 @@ Section classical_section(const AccelerationOutcome& result) {
   return section;
 }
 
-Section comparison_section(const AccelerationOutcome& result) {
+Section comparison_section(const AccelerationOutcome& result, const ResultTree& tree) {
   Section section{.title = "Comparison of equations", .blocks = {}};
   if (!result.comparison) return section;
   std::string texts = "model: " + result.study.equations;
@@ -355,19 +308,19 @@ Section comparison_section(const AccelerationOutcome& result) {
     texts += "\n" + other.name + ": " + other.equation.text;
   }
   section.blocks.push_back(Listing{.title = "Equations", .text = texts});
-  section.blocks.push_back(score_table(*result.comparison));
+  section.blocks.push_back(score_table(tree.at("comparison")));
   section.blocks.push_back(prediction_plot(result));
   return section;
 }
 
-Section repeatability_section(const AccelerationOutcome& result) {
+Section repeatability_section(const AccelerationOutcome& result, const ResultTree& tree) {
   Section section{.title = "Repeatability", .blocks = {}};
-  if (result.repeated_regression.empty()) return section;
-  section.blocks.push_back(repeated_table(result.repeated_regression, false));
-  section.blocks.push_back(record_table(result, false));
-  if (result.repeated_refinement.empty()) return section;
-  section.blocks.push_back(repeated_table(result.repeated_refinement, true));
-  section.blocks.push_back(record_table(result, true));
+  for (const char* method : {"regression", "refined"}) {
+    const ResultTree& parameters = tree.at("repeatability").at(method);
+    if (parameters.entries().empty()) break;
+    section.blocks.push_back(repeated_table(parameters, method));
+    section.blocks.push_back(record_table(result, tree.at("records"), method));
+  }
   return section;
 }
 

@@ -1,25 +1,20 @@
 #include <fmt/format.h>
 
-#include <cmath>
 #include <utility>
 
 #include "alembert/report/acceleration_report.hpp"
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
-#include "report/parts/deviation_words.hpp"
 #include "report/parts/study_sections.hpp"
 #include "report/tasks/acceleration/acceleration_sections.hpp"
 
 namespace alembert::report {
 namespace {
 
+using document::ResultTree;
 using identify::RecordFit;
 using study::AccelerationOutcome;
 using study::AccelerationStudy;
-
-std::string optional_number(double value, int digits = 4) {
-  return std::isfinite(value) ? significant(value, digits) : "-";
-}
 
 std::vector<std::pair<std::string, std::string>> motion_facts(const AccelerationOutcome& result) {
   const AccelerationStudy& study = result.study;
@@ -42,34 +37,27 @@ std::vector<std::pair<std::string, std::string>> motion_facts(const Acceleration
   return list;
 }
 
-Table findings_table(const AccelerationOutcome& result) {
-  Table table{
-      .id = "diagnosis",
-      .title = "What the records are worth",
-      .header = {"record", "cycles", "amplitude [m/s²]", "noise [m/s²]", "SNR [dB]",
-                 "offset [m/s²]", "drift [m/s²]", "findings"},
-      .rows = {},
-      .caption =
-          "Looked for: less than one cycle, clipping, offset and drift of the sensor, a wrong "
-          "unit, a second mode, coarse sampling. Offset: mean over whole cycles; drift: its "
-          "change over the record"};
-  for (std::size_t e = 0; e < result.records.size(); ++e) {
-    const identify::RecordDiagnosis& one = result.records[e].diagnosis;
-    std::string words;
-    for (const identify::RecordFinding& finding : one.findings) {
-      words += (words.empty() ? "" : ", ") + std::string(to_string(finding.fault));
-    }
-    const double snr =
-        20.0 * std::log10(one.cycles.amplitude / (std::sqrt(2.0) * one.cycles.noise));
-    table.rows.push_back({result.study.sources[e].file, significant(one.cycles.count, 4),
-                          significant(one.cycles.amplitude), significant(one.cycles.noise, 3),
-                          optional_number(snr, 3), significant(one.offset, 3),
-                          significant(one.drift, 3), words.empty() ? "none" : words});
-  }
-  return table;
+Table findings_table(const ResultTree& records) {
+  return with_rows(
+      {.id = "diagnosis",
+       .title = "What the records are worth",
+       .header = {},
+       .caption =
+           "Looked for: less than one cycle, clipping, offset and drift of the sensor, a wrong "
+           "unit, a second mode, coarse sampling. Offset: mean over whole cycles; drift: its "
+           "change over the record"},
+      records,
+      {{.path = "source"},
+       {.path = "diagnosis/cycles", .unknown = ""},
+       {.path = "diagnosis/amplitude", .unknown = ""},
+       {.path = "diagnosis/noise", .digits = 3, .unknown = ""},
+       {.path = "diagnosis/snr_db", .digits = 3},
+       {.path = "diagnosis/offset", .digits = 3, .unknown = ""},
+       {.path = "diagnosis/drift", .digits = 3, .unknown = ""},
+       {.path = "diagnosis/findings"}});
 }
 
-Section motion_verdict(const AccelerationOutcome& result) {
+Section motion_verdict(const AccelerationOutcome& result, const ResultTree& tree) {
   Section section{.title = "Verdict", .blocks = {}};
   if (!result.ok()) {
     section.blocks.push_back(Paragraph{
@@ -84,7 +72,7 @@ Section motion_verdict(const AccelerationOutcome& result) {
   for (const std::string& warning : result.warnings) {
     section.blocks.push_back(Paragraph{warning, Paragraph::Kind::Warning});
   }
-  if (!result.records.empty()) section.blocks.push_back(findings_table(result));
+  if (!result.records.empty()) section.blocks.push_back(findings_table(tree.at("records")));
   for (const std::string& note : result.study.notes) section.blocks.push_back(Paragraph{note});
   if (!result.records.empty()) {
     for (const std::string& remark : result.records.front().regression.remarks) {
@@ -94,77 +82,51 @@ Section motion_verdict(const AccelerationOutcome& result) {
   return section;
 }
 
-std::string percent_of(double value, double of) {
-  const double share = 100.0 * value / std::abs(of);
-  return std::isfinite(share) ? significant(share, 3) : "-";
+Table side_by_side(const ResultTree& parameters) {
+  return with_rows(
+      {.id = "parameters",
+       .title = "Parameters of the equation of motion",
+       .header = {},
+       .caption =
+           "Regression: mean over windows with its standard deviation by the noise; spread: "
+           "standard deviation over windows. Output error: the simulated acceleration fitted "
+           "to the measured one, without the bias of integration and smoothing; the larger of "
+           "the standard deviations for white and for coloured residuals. Difference: output "
+           "error less regression, over the root of both variances"},
+      parameters,
+      {{.path = "name"},
+       {.path = "regression/value", .deviation = "regression/deviation", .unknown = ""},
+       {.path = "regression/spread", .digits = 3},
+       {.path = "refined/value", .heading = "output error", .deviation = "refined/deviation"},
+       {.path = "refined/share", .heading = "std [%]", .digits = 3, .factor = 100.0},
+       {.path = "difference", .digits = 2}});
 }
 
-Table side_by_side(const AccelerationOutcome& result) {
-  const RecordFit& record = result.records.front();
-  Table table{
-      .id = "parameters",
-      .title = "Parameters of the equation of motion",
-      .header = {"parameter", "regression", "spread over windows", "output error", "std [%]",
-                 "difference [std]"},
-      .rows = {},
-      .caption =
-          "Regression: mean over windows with its standard deviation by the noise; spread: "
-          "standard deviation over windows. Output error: the simulated acceleration fitted "
-          "to the measured one, without the bias of integration and smoothing; the larger of "
-          "the standard deviations for white and for coloured residuals. Difference: output "
-          "error less regression, over the root of both variances"};
-  const std::vector<std::string>& names = result.study.parameters();
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto k = static_cast<Eigen::Index>(i);
-    const double value = record.regression.parameters(k);
-    const double deviation = record.regression.deviations(k);
-    std::vector<std::string> row = {names[i], with_deviation(value, deviation),
-                                    optional_number(record.regression.spread(k), 3)};
-    const bool refined = record.refined && record.refined->parameters.size() > k;
-    const double better = refined ? record.refined->parameters(k) : std::nan("");
-    const double better_deviation = refined ? record.refined->deviations(k) : std::nan("");
-    row.push_back(refined ? with_deviation(better, better_deviation) : "-");
-    row.push_back(refined ? percent_of(better_deviation, better) : "-");
-    row.push_back(
-        refined ? optional_number((better - value) / std::hypot(deviation, better_deviation), 2)
-                : "-");
-    table.rows.push_back(std::move(row));
-  }
-  return table;
+Table truth_table(const ResultTree& parameters) {
+  return with_rows({.id = "truth", .title = "Against the truth", .header = {}},
+                   rows_having(parameters, "truth"),
+                   {{.path = "name"},
+                    {.path = "truth", .digits = 6, .unknown = ""},
+                    {.path = "regression/error",
+                     .heading = "error of the regression [%]",
+                     .digits = 3,
+                     .factor = 100.0},
+                    {.path = "refined/error",
+                     .heading = "error of the output error [%]",
+                     .digits = 3,
+                     .factor = 100.0},
+                    {.path = "refined/error_in_deviations",
+                     .heading = "in its standard deviations",
+                     .digits = 2}});
 }
 
-Table truth_table(const AccelerationOutcome& result) {
-  const RecordFit& record = result.records.front();
-  Table table{.id = "truth",
-              .title = "Against the truth",
-              .header = {"parameter", "true", "error of the regression [%]",
-                         "error of the output error [%]", "in its standard deviations"},
-              .rows = {}};
-  const std::vector<std::string>& names = result.study.parameters();
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::optional<double> truth = result.study.options.truth_of(names[i]);
-    if (!truth) continue;
-    const auto k = static_cast<Eigen::Index>(i);
-    std::vector<std::string> row = {names[i], significant(*truth, 6),
-                                    percent_of(record.regression.parameters(k) - *truth, *truth)};
-    if (record.refined && record.refined->parameters.size() > k) {
-      const double error = record.refined->parameters(k) - *truth;
-      row.push_back(percent_of(error, *truth));
-      row.push_back(optional_number(error / record.refined->deviations(k), 2));
-    } else {
-      row.insert(row.end(), {"-", "-"});
-    }
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
-Section motion_parameters(const AccelerationOutcome& result) {
+Section motion_parameters(const AccelerationOutcome& result, const ResultTree& tree) {
   Section section{.title = "Parameters", .blocks = {}};
   if (!result.has_fit()) return section;
   section.blocks.push_back(Listing{.title = "Equation of motion", .text = result.study.equations});
-  section.blocks.push_back(side_by_side(result));
-  if (!result.study.options.truth.empty()) section.blocks.push_back(truth_table(result));
+  const ResultTree& parameters = tree.at("records/0/parameters");
+  section.blocks.push_back(side_by_side(parameters));
+  if (!result.study.options.truth.empty()) section.blocks.push_back(truth_table(parameters));
   const RecordFit& record = result.records.front();
   if (!record.refined) return section;
   const identify::RefinedEquation& refined = *record.refined;
@@ -217,10 +179,11 @@ Document acceleration_document(const AccelerationOutcome& result) {
                         count_of(static_cast<long long>(study.records.size()), "record")),
                     .facts = motion_facts(result),
                     .sections = {}};
+  const ResultTree tree = describe(result);
   for (Section section :
-       {motion_verdict(result), motion_parameters(result), motion_section(result),
-        window_section(result), amplitude_section(result), classical_section(result),
-        comparison_section(result), repeatability_section(result),
+       {motion_verdict(result, tree), motion_parameters(result, tree), motion_section(result),
+        window_section(result), amplitude_section(result), classical_section(result, tree),
+        comparison_section(result, tree), repeatability_section(result, tree),
         asked_section(study.file, study.text, study.overrides), motion_files(result)}) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   }

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "alembert/core/text.hpp"
@@ -15,7 +13,7 @@
 namespace alembert::report {
 namespace {
 
-using identify::ParameterVerdict;
+using document::ResultTree;
 using study::OutputErrorOutcome;
 using study::OutputErrorStudy;
 
@@ -45,15 +43,14 @@ std::vector<std::pair<std::string, std::string>> output_error_facts(
 }
 
 // How well the outputs are followed and the parameters are known.
-std::string estimate_words(const OutputErrorOutcome& result) {
+std::string estimate_words(const OutputErrorOutcome& result, const ResultTree& tree) {
   std::vector<std::string> followed;
-  for (std::size_t i = 0; i < result.estimate.outputs.size(); ++i) {
-    const study::ColumnUse& column = result.study.outputs[i];
-    const identify::ResidualVerdict& verdict = result.estimate.outputs[i];
-    const std::string& unit = column.unit.empty() ? column.column_unit : column.unit;
-    followed.push_back(
-        fmt::format("{} to {}{} rms (fit {} %)", column.name, significant(verdict.rms, 3),
-                    unit.empty() ? "" : " " + pretty_unit(unit), identify::fit_words(verdict.fit)));
+  for (const ResultTree& output : tree.at("outputs").entries()) {
+    const std::string unit = output.at("unit").words();
+    followed.push_back(fmt::format("{} to {}{} rms (fit {} %)", output.text("name"),
+                                   significant(output.number("residual_rms"), 3),
+                                   unit.empty() ? "" : " " + unit,
+                                   identify::fit_words(output.number("fit"))));
   }
   std::string text = "The simulation follows " + join(followed, ", ") + ".";
   const optimize::EstimateStatistics& statistics = result.estimate.statistics;
@@ -70,7 +67,7 @@ std::string estimate_words(const OutputErrorOutcome& result) {
                      best == worst ? "" : " (best known), " + known(worst, most) + " (least)");
 }
 
-Section output_error_verdict(const OutputErrorOutcome& result) {
+Section output_error_verdict(const OutputErrorOutcome& result, const ResultTree& tree) {
   Section section{.title = "Verdict", .blocks = {}};
   section.blocks.push_back(
       result.ok() ? Paragraph{"The search converged.", Paragraph::Kind::Good}
@@ -80,7 +77,7 @@ Section output_error_verdict(const OutputErrorOutcome& result) {
     section.blocks.push_back(Paragraph{warning, Paragraph::Kind::Warning});
   }
   if (result.has_prediction()) {
-    section.blocks.push_back(Paragraph{estimate_words(result)});
+    section.blocks.push_back(Paragraph{estimate_words(result, tree)});
     section.blocks.push_back(Paragraph{whiteness_words(
         result.estimate.outputs,
         "the robust standard deviations allow for that, as far as the model itself is right")});
@@ -89,46 +86,33 @@ Section output_error_verdict(const OutputErrorOutcome& result) {
   return section;
 }
 
-// Ends to the digits that the width of the interval leaves.
-std::string interval_words(const ParameterVerdict& verdict) {
-  if (!(verdict.margin > 0.0) || !std::isfinite(verdict.margin)) return "";
-  const double size = std::abs(verdict.value) + verdict.margin;
-  const double digits = std::floor(std::log10(size)) - std::floor(std::log10(verdict.margin));
-  const auto end = [&](double value) {
-    return significant(value, static_cast<int>(std::clamp(digits + 2.0, 2.0, 12.0)));
-  };
-  return end(verdict.value - verdict.margin) + " .. " + end(verdict.value + verdict.margin);
+Table parameter_table(const ResultTree& parameters) {
+  return with_rows(
+      {.id = "parameters",
+       .title = "Parameters",
+       .header = {},
+       .caption =
+           "Value with its standard deviation for white residuals; robust: for "
+           "coloured ones. The interval is by the robust one if the residuals are not white"},
+      parameters,
+      {{.path = "name"},
+       {.path = "unit"},
+       {.path = "value", .deviation = "deviation", .unknown = ""},
+       {.path = "relative_deviation",
+        .heading = "relative std [%]",
+        .digits = 3,
+        .factor = 100.0,
+        .number_text = known_or_blank,
+        .unknown = ""},
+       {.path = "robust_deviation", .digits = 3, .number_text = known_or_blank, .unknown = ""},
+       {.path = "interval"},
+       {.path = "start", .number_text = known_or_blank, .unknown = ""},
+       {.path = "role"}});
 }
 
-Table parameter_table(const OutputErrorOutcome& result) {
-  Table table{
-      .id = "parameters",
-      .title = "Parameters",
-      .header = {"parameter", "unit", "value", "relative std [%]", "robust std", "95 % interval",
-                 "guess", "role"},
-      .rows = {},
-      .caption =
-          "Value with its standard deviation for white residuals; robust: for "
-          "coloured ones. The interval is by the robust one if the residuals are not white"};
-  for (std::size_t i = 0; i < result.study.parameters.size(); ++i) {
-    const optimize::Parameter& parameter = result.study.parameters[i];
-    const ParameterVerdict verdict = parameter_verdict(result, i);
-    const double relative = 100.0 * verdict.deviation / std::abs(verdict.value);
-    const auto number = [](double value) {
-      return std::isfinite(value) ? significant(value, 3) : std::string();
-    };
-    table.rows.push_back({parameter.name, pretty_unit(result.study.parameter_units[i]),
-                          with_deviation(verdict.value, verdict.deviation), number(relative),
-                          number(verdict.robust), interval_words(verdict),
-                          parameter.tie ? "" : significant(parameter.guess),
-                          std::string(name_of(verdict.role))});
-  }
-  return table;
-}
-
-Section output_error_parameters(const OutputErrorOutcome& result) {
+Section output_error_parameters(const OutputErrorOutcome& result, const ResultTree& tree) {
   Section section{.title = "Parameters", .blocks = {}};
-  section.blocks.push_back(parameter_table(result));
+  section.blocks.push_back(parameter_table(tree.at("parameters")));
   const optimize::EstimateStatistics& statistics = result.estimate.statistics;
   if (statistics.names.size() > 1) {
     section.blocks.push_back(MatrixView{.id = "correlation",
@@ -143,31 +127,26 @@ Section output_error_parameters(const OutputErrorOutcome& result) {
   return section;
 }
 
-Table fit_table(const OutputErrorStudy& study, const std::string& id, const std::string& title,
-                const std::vector<identify::ResidualVerdict>& outputs) {
-  Table table{.id = id,
-              .title = title,
-              .header = {"output", "unit", "residual rms", "fit [%]", "whiteness", "p-value"},
-              .rows = {},
-              .caption =
-                  "Fit: 100 (1 - |y - \u0177| / |y - mean y|). Whiteness: Ljung-Box "
-                  "statistic over its 95 % bound"};
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const study::ColumnUse& column = study.outputs[i];
-    const std::string& unit = column.unit.empty() ? column.column_unit : column.unit;
-    const bool judged = !std::isnan(outputs[i].whiteness_p);
-    table.rows.push_back({column.name, pretty_unit(unit), significant(outputs[i].rms),
-                          fixed(outputs[i].fit, 2), judged ? fixed(outputs[i].whiteness, 2) : "-",
-                          judged ? significant(outputs[i].whiteness_p, 2) : "-"});
-  }
-  return table;
+Table fit_table(const std::string& id, const std::string& title, const ResultTree& outputs) {
+  return with_rows({.id = id,
+                    .title = title,
+                    .header = {},
+                    .caption = "Fit: 100 (1 - |y - \u0177| / |y - mean y|). Whiteness: Ljung-Box "
+                               "statistic over its 95 % bound"},
+                   outputs,
+                   {{.path = "name", .heading = "output"},
+                    {.path = "unit"},
+                    {.path = "residual_rms", .unknown = ""},
+                    {.path = "fit", .digits = 2, .number_text = fixed, .unknown = ""},
+                    {.path = "whiteness", .digits = 2, .number_text = fixed},
+                    {.path = "whiteness_p", .digits = 2}});
 }
 
-Section output_error_fit(const OutputErrorOutcome& result) {
+Section output_error_fit(const OutputErrorOutcome& result, const ResultTree& tree) {
   Section section{.title = "Measured and simulated", .blocks = {}};
   if (!result.has_prediction()) return section;
   const OutputErrorStudy& study = result.study;
-  section.blocks.push_back(fit_table(study, "outputs", "Outputs", result.estimate.outputs));
+  section.blocks.push_back(fit_table("outputs", "Outputs", tree.at("outputs")));
   if (study.data.experiments.size() > 1) {
     section.blocks.push_back(
         Paragraph{fmt::format("Plots over time show the first of {} experiments, {}.",
@@ -202,7 +181,7 @@ std::string start_words(const identify::ValidationSettings& settings) {
   return "The simulation begins at the start values of the model.";
 }
 
-Section output_error_validation(const OutputErrorOutcome& result) {
+Section output_error_validation(const OutputErrorOutcome& result, const ResultTree& tree) {
   Section section{.title = "Held-back data", .blocks = {}};
   if (!result.validation || !result.validation->prediction.ok()) return section;
   const identify::ValidationSettings& settings = result.study.options.validation;
@@ -212,9 +191,9 @@ Section output_error_validation(const OutputErrorOutcome& result) {
           : fmt::format(" The first {} of each experiment {} not scored.",
                         count_of(settings.skip, "sample"), settings.skip == 1 ? "is" : "are");
   section.blocks.push_back(Paragraph{start_words(settings) + scored});
-  section.blocks.push_back(fit_table(result.study, "validation",
+  section.blocks.push_back(fit_table("validation",
                                      "Simulation of data that took no part in the identification",
-                                     result.validation->outputs));
+                                     tree.at("validation/outputs")));
   for (Plot& plot : simulation_plots(result.study, result.study.validation,
                                      result.validation->prediction, "validation")) {
     section.blocks.push_back(std::move(plot));
@@ -223,20 +202,26 @@ Section output_error_validation(const OutputErrorOutcome& result) {
 }
 
 // How the search got from the guess to the optimum, where that took more than one way.
-Table trials_table(const identify::OutputErrorResult& estimate) {
-  Table table{.id = "trials",
-              .title = "Ways from the guess",
-              .header = {"way", "cost", "simulations", "outcome"},
-              .rows = {}};
-  for (const identify::StartTrial& trial : estimate.trials) {
-    table.rows.push_back({std::string(to_string(trial.strategy)),
-                          std::isfinite(trial.cost) ? significant(trial.cost, 6) : "-",
-                          grouped(trial.evaluations), std::string(to_string(trial.status))});
-  }
-  return table;
+Table trials_table(const ResultTree& trials) {
+  return with_rows({.id = "trials", .title = "Ways from the guess", .header = {}}, trials,
+                   {{.path = "strategy"},
+                    {.path = "cost", .digits = 6},
+                    {.path = "evaluations"},
+                    {.path = "status"}});
 }
 
-Section output_error_search(const OutputErrorOutcome& result) {
+Table optima_table(const OutputErrorStudy& study, const ResultTree& optima) {
+  std::vector<document::ResultColumn> columns = {{.path = "cost", .digits = 6, .unknown = ""},
+                                                 {.path = "hits"}};
+  for (std::size_t i = 0; i < study.parameters.size(); ++i) {
+    columns.push_back(
+        {.path = fmt::format("values/{}", i), .heading = study.parameters[i].name, .unknown = ""});
+  }
+  return with_rows({.id = "optima", .title = "Where the searches ended", .header = {}}, optima,
+                   columns);
+}
+
+Section output_error_search(const OutputErrorOutcome& result, const ResultTree& tree) {
   Section section{.title = "Model and search", .blocks = {}};
   const identify::OutputErrorResult& estimate = result.estimate;
   section.blocks.push_back(Listing{.title = "Equations", .text = result.study.equations});
@@ -247,19 +232,11 @@ Section output_error_search(const OutputErrorOutcome& result) {
       study::integrator_words(result.study.options.output_error.simulation),
       name_of(result.study.options.output_error.simulation.between),
       significant(estimate.step_error, 2))});
-  if (estimate.trials.size() > 1) section.blocks.push_back(trials_table(estimate));
-  if (estimate.optima.empty()) return section;
-  Table table{.id = "optima",
-              .title = "Where the searches ended",
-              .header = {"cost", "searches"},
-              .rows = {}};
-  for (const optimize::Parameter& one : result.study.parameters) table.header.push_back(one.name);
-  for (const optimize::Optimum& one : estimate.optima) {
-    std::vector<std::string> row = {significant(one.cost, 6), grouped(one.hits)};
-    for (const double value : one.parameters) row.push_back(significant(value));
-    table.rows.push_back(std::move(row));
-  }
-  section.blocks.push_back(std::move(table));
+  const ResultTree& trials = tree.at("search/trials");
+  if (trials.entries().size() > 1) section.blocks.push_back(trials_table(trials));
+  const ResultTree& optima = tree.at("search/optima");
+  if (optima.entries().empty()) return section;
+  section.blocks.push_back(optima_table(result.study, optima));
   return section;
 }
 
@@ -286,11 +263,12 @@ Document output_error_document(const OutputErrorOutcome& result) {
                     .subtitle = output_error_subtitle(study),
                     .facts = output_error_facts(result),
                     .sections = {}};
+  const ResultTree tree = describe(result);
   for (Section section :
-       {output_error_verdict(result), output_error_parameters(result),
-        output_error_profiles(result), output_error_fit(result), output_error_validation(result),
-        output_error_search(result), asked_section(study.file, study.text, study.overrides),
-        output_error_files(result)}) {
+       {output_error_verdict(result, tree), output_error_parameters(result, tree),
+        output_error_profiles(result, tree), output_error_fit(result, tree),
+        output_error_validation(result, tree), output_error_search(result, tree),
+        asked_section(study.file, study.text, study.overrides), output_error_files(result)}) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   }
   return document;

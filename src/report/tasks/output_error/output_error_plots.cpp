@@ -15,10 +15,6 @@ namespace {
 constexpr double kNormalBound95 = 1.959963984540054;
 constexpr Eigen::Index kMostPointsOneByOne = 5000;
 
-std::string output_unit(const study::ColumnUse& column) {
-  return column.unit.empty() ? column.column_unit : column.unit;
-}
-
 Eigen::VectorXd times_of(const study::MeasuredData& data) {
   const identify::Experiment& first = data.experiments.front();
   const double start = data.sources.front().start_time;
@@ -85,7 +81,7 @@ std::vector<Plot> simulation_plots(const study::OutputErrorStudy& study,
     Plot plot{.id = fmt::format("{}-{}", stem, i + 1),
               .title = fmt::format("Measured and simulated {}", output.name),
               .x_label = "time [s]",
-              .y_label = with_unit(output.name, output_unit(output)),
+              .y_label = with_unit(output.name, output.known_unit()),
               .curves = {},
               .caption =
                   "Points: measured; line: simulated from the inputs and the start values "
@@ -97,7 +93,7 @@ std::vector<Plot> simulation_plots(const study::OutputErrorStudy& study,
     Plot residual{.id = fmt::format("{}-residual-{}", stem, i + 1),
                   .title = fmt::format("Residual of {}: measured less simulated", output.name),
                   .x_label = "time [s]",
-                  .y_label = with_unit("residual", output_unit(output)),
+                  .y_label = with_unit("residual", output.known_unit()),
                   .curves = {}};
     residual.curves.push_back(
         signal_of("residual", times, prediction.residuals.front().col(column)));
@@ -110,7 +106,7 @@ std::vector<Plot> driving_plots(const study::OutputErrorStudy& study) {
   std::map<std::string, Plot> plots;
   const Eigen::VectorXd times = times_of(study.data);
   for (std::size_t i = 0; i < study.inputs.size(); ++i) {
-    const std::string unit = output_unit(study.inputs[i]);
+    const std::string unit = study.inputs[i].known_unit();
     Plot& plot = plots[unit];
     plot.id = fmt::format("driving-{}", plots.size());
     plot.title = "Inputs";

@@ -26,6 +26,8 @@ Plot output_error_input_correlation(const study::OutputErrorOutcome& result);
 
 /// The profile-likelihood intervals: a table, and for each parameter the cost along it beside the
 /// parabola of the standard deviation. A section without blocks if there are none.
-Section output_error_profiles(const study::OutputErrorOutcome& result);
+/// `tree` describes the result.
+Section output_error_profiles(const study::OutputErrorOutcome& result,
+                              const document::ResultTree& tree);
 
 }  // namespace alembert::report

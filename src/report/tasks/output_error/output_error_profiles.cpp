@@ -9,51 +9,28 @@
 namespace alembert::report {
 namespace {
 
+using document::ResultTree;
 using identify::ParameterProfile;
 using study::OutputErrorOutcome;
 
 constexpr Eigen::Index kProfilePoints = 121;
 
-std::size_t place_of(const OutputErrorOutcome& result, const std::string& name) {
-  std::size_t at = 0;
-  while (result.study.parameters[at].name != name) ++at;
-  return at;
-}
-
-std::string end_text(double value, bool open) {
-  return open ? fmt::format("none found to {}", significant(value, 3)) : significant(value, 5);
-}
-
-// The quantile t of the interval, from the cost at its ends: limit = c (1 + t²/(N - p)).
-double quantile_of(const OutputErrorOutcome& result, const ParameterProfile& profile) {
-  const double variance = result.estimate.statistics.noise_variance;
-  return std::sqrt((profile.limit - result.estimate.cost) / variance);
-}
-
-Table profile_table(const OutputErrorOutcome& result) {
-  Table table{.id = "profiles",
-              .title = "95 % intervals",
-              .header = {"parameter", "unit", "value", "profile, lower", "profile, upper",
-                         "by std, lower", "by std, upper"},
-              .rows = {},
-              .caption =
-                  "Profile: values that the data do not exclude, with all other parameters fitted "
+Table profile_table(const ResultTree& profiles) {
+  return with_rows(
+      {.id = "profiles",
+       .title = "95 % intervals",
+       .header = {},
+       .caption = "Profile: values that the data do not exclude, with all other parameters fitted "
                   "anew; by std: value plus and minus the quantile of Student's t times the "
-                  "standard deviation. Both take the residuals for white"};
-  for (const ParameterProfile& profile : result.profiles) {
-    const std::size_t at = place_of(result, profile.name);
-    const identify::ParameterVerdict verdict = parameter_verdict(result, at);
-    const double half = quantile_of(result, profile) * verdict.deviation;
-    const auto number = [](double value) {
-      return std::isfinite(value) ? significant(value, 5) : std::string("-");
-    };
-    table.rows.push_back({profile.name, pretty_unit(result.study.parameter_units[at]),
-                          significant(verdict.value, 5),
-                          end_text(profile.interval.lower, profile.interval.lower_open),
-                          end_text(profile.interval.upper, profile.interval.upper_open),
-                          number(verdict.value - half), number(verdict.value + half)});
-  }
-  return table;
+                  "standard deviation. Both take the residuals for white"},
+      profiles,
+      {{.path = "name"},
+       {.path = "unit"},
+       {.path = "value", .digits = 5, .unknown = ""},
+       {.path = "lower", .digits = 5, .unknown = ""},
+       {.path = "upper", .digits = 5, .unknown = ""},
+       {.path = "lower_by_deviation", .digits = 5},
+       {.path = "upper_by_deviation", .digits = 5}});
 }
 
 /// What was computed along a profile: values, and the root of the increase of the cost over the
@@ -95,30 +72,29 @@ Curve fitted_points(const RootCurve& found) {
           .style = Curve::Style::Points};
 }
 
-Plot profile_plot(const OutputErrorOutcome& result, const ParameterProfile& profile,
-                  std::size_t number) {
-  const std::size_t at = place_of(result, profile.name);
-  const identify::ParameterVerdict verdict = parameter_verdict(result, at);
-  const double quantile = quantile_of(result, profile);
+Plot profile_plot(const RootCurve& found, const ResultTree& profile, std::size_t number) {
+  const std::string& name = profile.text("name");
+  const double value = profile.number("value");
+  const double deviation = profile.number("deviation");
+  const double quantile = profile.number("quantile");
   Plot plot{.id = fmt::format("profile-{}", number),
-            .title = fmt::format("Profile of {}", profile.name),
-            .x_label = with_unit(profile.name, result.study.parameter_units[at]),
+            .title = fmt::format("Profile of {}", name),
+            .x_label = with_unit(name, profile.text("unit")),
             .y_label = "cost increase / noise variance",
             .curves = {},
             .caption =
                 "At each point all other parameters are fitted anew. The interval ends where the "
                 "profile crosses the dashed line; if the standard deviation tells it all the "
                 "profile is its parabola"};
-  const RootCurve found(result, profile);
   const Eigen::VectorXd axis =
       Eigen::VectorXd::LinSpaced(kProfilePoints, found.values.front(), found.values.back());
   Eigen::VectorXd along(kProfilePoints);
   for (Eigen::Index k = 0; k < kProfilePoints; ++k) along(k) = found.increase_at(axis(k));
   plot.curves.push_back({.name = "profile", .x = axis, .y = along});
-  if (std::isfinite(verdict.deviation) && verdict.deviation > 0.0) {
+  if (std::isfinite(deviation) && deviation > 0.0) {
     plot.curves.push_back({.name = "by standard deviation",
                            .x = axis,
-                           .y = ((axis.array() - verdict.value) / verdict.deviation).square(),
+                           .y = ((axis.array() - value) / deviation).square(),
                            .style = Curve::Style::Dashed});
   }
   plot.curves.push_back({.name = "95 %",
@@ -131,14 +107,15 @@ Plot profile_plot(const OutputErrorOutcome& result, const ParameterProfile& prof
 
 }  // namespace
 
-Section output_error_profiles(const OutputErrorOutcome& result) {
+Section output_error_profiles(const OutputErrorOutcome& result, const ResultTree& tree) {
   Section section{.title = "Profile-likelihood intervals", .blocks = {}};
-  if (result.profiles.empty()) return section;
-  section.blocks.push_back(profile_table(result));
+  const ResultTree& profiles = tree.at("profiles");
+  if (profiles.entries().empty()) return section;
+  section.blocks.push_back(profile_table(profiles));
   for (std::size_t i = 0; i < result.profiles.size(); ++i) {
-    // One that its bounds hold has nothing to draw.
-    if (RootCurve(result, result.profiles[i]).values.size() < 2) continue;
-    section.blocks.push_back(profile_plot(result, result.profiles[i], i + 1));
+    const RootCurve found(result, result.profiles[i]);
+    if (found.values.size() < 2) continue;  // One that its bounds hold has nothing to draw.
+    section.blocks.push_back(profile_plot(found, profiles.entries()[i], i + 1));
   }
   return section;
 }

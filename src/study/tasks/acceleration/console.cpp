@@ -1,8 +1,5 @@
 #include "study/tasks/acceleration/console.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "alembert/core/text.hpp"
 #include "study/result/console.hpp"
 #include "study/result/words.hpp"
@@ -10,8 +7,11 @@
 namespace alembert::study {
 namespace {
 
-std::string motion_cell(double value) {
-  return std::isfinite(value) ? fmt::format("{:.2g}", value) : "-";
+using document::ResultTree;
+
+// Two digits; "-" where it is not known.
+std::string motion_cell(const ResultTree& row, const std::string& path) {
+  return document::cell_of(row, {.path = path, .digits = 2}, document::plain_number);
 }
 
 void print_motion_heading(const AccelerationStudy& study, Console& console) {
@@ -24,66 +24,75 @@ void print_motion_heading(const AccelerationStudy& study, Console& console) {
                 records == 1 ? "" : ", first of " + counted(records, "record"));
 }
 
-void print_record(const AccelerationOutcome& result, std::size_t index, Console& console) {
-  const identify::RecordFit& record = result.records[index];
-  const identify::Cycles& cycles = record.diagnosis.cycles;
-  console.step(
-      "record",
-      fmt::format("{}{:.2f} cycles of {:.5g} s, amplitude {:.3g} m/s2, noise {:.2g} "
-                  "m/s2",
-                  result.records.size() == 1 ? "" : result.study.sources[index].file + ": ",
-                  cycles.count, cycles.period, cycles.amplitude, cycles.noise));
-  if (record.regression.windows.empty()) return;
-  const auto windows = static_cast<long long>(record.regression.windows.size());
-  console.step("regression", counted(windows, "window") +
-                                 (record.regression.failed == 0
-                                      ? ""
-                                      : fmt::format(", {} failed", record.regression.failed)));
+void print_motion_parameters(const ResultTree& record, Console& console) {
+  const bool refined = !record.at("refinement").is_null();
   console.print("  {:<10} {:<8} {:>12} {:>9} {:>9} {:>13} {:>9}\n", "parameters", "", "regression",
-                "+-", "spread", record.refined ? "output error" : "", record.refined ? "+-" : "");
-  const std::vector<std::string>& names = result.study.parameters();
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto k = static_cast<Eigen::Index>(i);
-    console.print("  {:<10} {:<8} {:>12.6g} {:>9} {:>9} {:>13} {:>9}\n", "", names[i],
-                  record.regression.parameters(k), motion_cell(record.regression.deviations(k)),
-                  motion_cell(record.regression.spread(k)),
-                  record.refined ? fmt::format("{:.6g}", record.refined->parameters(k)) : "",
-                  record.refined ? motion_cell(record.refined->deviations(k)) : "");
-  }
-  if (record.decrement.ok()) {
-    console.step("decrement",
-                 fmt::format("damping ratio {:.4g} +- {:.2g}, 2 zeta omega = {:.4g} 1/s",
-                             record.decrement.ratio, record.decrement.ratio_deviation,
-                             record.decrement.rate));
+                "+-", "spread", refined ? "output error" : "", refined ? "+-" : "");
+  for (const ResultTree& row : record.at("parameters").entries()) {
+    console.print("  {:<10} {:<8} {:>12.6g} {:>9} {:>9} {:>13} {:>9}\n", "", row.text("name"),
+                  row.number("regression/value"), motion_cell(row, "regression/deviation"),
+                  motion_cell(row, "regression/spread"),
+                  refined ? document::plain_number(row.number("refined/value"), 6) : "",
+                  refined ? motion_cell(row, "refined/deviation") : "");
   }
 }
 
-void print_motion_comparison(const AccelerationOutcome& result, Console& console) {
-  if (!result.comparison) return;
+void print_record(const ResultTree& record, bool alone, Console& console) {
+  const ResultTree& diagnosis = record.at("diagnosis");
+  console.step("record",
+               fmt::format("{}{:.2f} cycles of {:.5g} s, amplitude {:.3g} m/s2, noise {:.2g} m/s2",
+                           alone ? "" : record.text("source") + ": ", diagnosis.number("cycles"),
+                           diagnosis.number("cycle"), diagnosis.number("amplitude"),
+                           diagnosis.number("noise")));
+  if (record.find("windows") == nullptr) return;
+  const auto windows = static_cast<long long>(record.at("regression/windows").count());
+  const std::int64_t failed = record.at("regression/failed").integer();
+  console.step("regression", counted(windows, "window") +
+                                 (failed == 0 ? "" : fmt::format(", {} failed", failed)));
+  print_motion_parameters(record, console);
+  const ResultTree& decrement = record.at("logarithmic_decrement");
+  if (decrement.is_null()) return;
+  console.step("decrement",
+               fmt::format("damping ratio {:.4g} +- {:.2g}, 2 zeta omega = {:.4g} 1/s",
+                           decrement.number("damping_ratio"),
+                           decrement.number("damping_ratio_deviation"), decrement.number("rate")));
+}
+
+void print_motion_comparison(const ResultTree& scores, Console& console) {
+  if (scores.is_null()) return;
   console.print("  {:<10} {:<14} {:>10} {:>11} {:>11} {:>14}\n", "compare", "equation", "residual",
                 "delta AIC", "delta BIC", "prediction %");
-  for (const identify::EquationScore& score : result.comparison->scores) {
-    console.print("  {:<10} {:<14} {:>10.4g} {:>11.4g} {:>11.4g} {:>14.4g}\n", "", score.name,
-                  score.refined.residual, score.aic_difference, score.bic_difference,
-                  100.0 * score.relative_prediction_error);
+  for (const ResultTree& row : scores.entries()) {
+    console.print("  {:<10} {:<14} {:>10.4g} {:>11.4g} {:>11.4g} {:>14.4g}\n", "", row.text("name"),
+                  row.number("residual"), row.number("aic_difference"),
+                  row.number("bic_difference"), 100.0 * row.number("relative_prediction_error"));
+  }
+}
+
+void print_repeated(const ResultTree& parameters, Console& console) {
+  for (const ResultTree& row : parameters.entries()) {
+    console.step("repeated",
+                 fmt::format("{} = {:.6g}, spread {:.2g} ({:.2g} %), reported {:.2g}",
+                             row.text("name"), row.number("mean"), row.number("spread"),
+                             100.0 * row.number("relative_spread"), row.number("reported")));
   }
 }
 
 void print_motion(const AccelerationOutcome& result, Console& console) {
-  for (std::size_t e = 0; e < result.records.size(); ++e) print_record(result, e, console);
-  print_motion_comparison(result, console);
-  const auto& repeated =
-      result.repeated_refinement.empty() ? result.repeated_regression : result.repeated_refinement;
-  for (const identify::RepeatedParameter& one : repeated) {
-    console.step("repeated",
-                 fmt::format("{} = {:.6g}, spread {:.2g} ({:.2g} %), reported {:.2g}", one.name,
-                             one.mean, one.spread, 100.0 * one.relative_spread, one.reported));
-  }
-  if (result.static_curve) {
-    const identify::StaticCurve& curve = *result.static_curve;
-    console.step("static", fmt::format("k = {:.5g} N/m, k3 = {:.5g} N/m3; {}",
-                                       curve.cubic.coefficients(1), curve.cubic.coefficients(2),
-                                       curve.cubic_better ? "cubic" : "a line suffices"));
+  const ResultTree tree = describe(result);
+  const std::vector<ResultTree>& records = tree.at("records").entries();
+  for (const ResultTree& record : records) print_record(record, records.size() == 1, console);
+  print_motion_comparison(tree.at("comparison"), console);
+  print_repeated(tree.at(result.repeated_refinement.empty() ? "repeatability/regression"
+                                                            : "repeatability/refined"),
+                 console);
+  const ResultTree& curve = tree.at("static");
+  if (!curve.is_null()) {
+    console.step(
+        "static",
+        fmt::format("k = {:.5g} N/m, k3 = {:.5g} N/m3; {}", curve.number("cubic/coefficients/1"),
+                    curve.number("cubic/coefficients/2"),
+                    curve.at("cubic_better").boolean() ? "cubic" : "a line suffices"));
   }
   console.steps("note", result.study.notes);
   console.steps("warning", result.warnings);

@@ -54,25 +54,21 @@ std::string result_words(const IdentifyResult& result) {
 
 using document::ResultTree;
 
-double number_at(const ResultTree& tree, const std::string& path) {
-  return tree.find(path)->number();
-}
-
 // Without refinement there are no deviations.
 std::string deviation_text(double deviation) {
   return std::isfinite(deviation) ? fmt::format("{:.2g}", deviation) : "-";
 }
 
 void print_identified_modes(const ResultTree& tree, Console& console) {
-  const std::vector<ResultTree>& modes = tree.find("model/modes")->entries();
+  const std::vector<ResultTree>& modes = tree.at("model/modes").entries();
   if (modes.empty()) return;
   console.print("  {:<10} {:>10} {:>10} {:>12} {:>8}\n", "modes", "Hz", "+-", "damping %", "+-");
   for (std::size_t i = 0; i < std::min(kMostModesShown, modes.size()); ++i) {
     console.print("  {:>4}       {:>10.4f} {:>10} {:>12.3f} {:>8}\n", i + 1,
-                  number_at(modes[i], "frequency_hz"),
-                  deviation_text(number_at(modes[i], "frequency_deviation")),
-                  100.0 * number_at(modes[i], "damping_ratio"),
-                  deviation_text(100.0 * number_at(modes[i], "damping_deviation")));
+                  modes[i].number("frequency_hz"),
+                  deviation_text(modes[i].number("frequency_deviation")),
+                  100.0 * modes[i].number("damping_ratio"),
+                  deviation_text(100.0 * modes[i].number("damping_deviation")));
   }
   if (modes.size() > kMostModesShown) {
     console.print("   ...       {} more\n", modes.size() - kMostModesShown);
@@ -84,8 +80,8 @@ std::string fit_range_words(const ResultTree& outputs, identify::Whiteness white
   double lowest = 100.0;
   double highest = -1e300;
   for (const ResultTree& output : outputs.entries()) {
-    lowest = std::min(lowest, number_at(output, "fit"));
-    highest = std::max(highest, number_at(output, "fit"));
+    lowest = std::min(lowest, output.number("fit"));
+    highest = std::max(highest, output.number("fit"));
   }
   const std::string fit = highest - lowest < 0.1
                               ? fmt::format("fit {:.1f} %", lowest)
@@ -100,12 +96,11 @@ void print_comparison(const ResultTree& methods, bool truth, Console& console) {
                 "residual", "time", "status");
   for (const ResultTree& row : methods.entries()) {
     const bool known = row.find("error/mass") != nullptr;
-    const ResultTree& shares = *row.find(known ? "error" : "difference");
+    const ResultTree& shares = row.at(known ? "error" : "difference");
     console.print("  {:<10} {:<20} {:>8.3g} {:>8.3g} {:>8.3g} {:>9.4g} {:>8}  {}\n", "",
-                  row.find("name")->text(), 100.0 * number_at(shares, "mass"),
-                  100.0 * number_at(shares, "damping"), 100.0 * number_at(shares, "stiffness"),
-                  number_at(row, "residual"), seconds_text(number_at(row, "seconds")),
-                  row.find("status")->text());
+                  row.text("name"), 100.0 * shares.number("mass"), 100.0 * shares.number("damping"),
+                  100.0 * shares.number("stiffness"), row.number("residual"),
+                  seconds_text(row.number("seconds")), row.text("status"));
   }
 }
 
@@ -131,16 +126,16 @@ void print_identification(const IdentifyResult& result, Console& console) {
     if (result.error) console.step("error", percent_words(*result.error) + " against the truth");
     if (!result.outputs.empty()) {
       console.step("data",
-                   fit_range_words(*tree.find("outputs"), identify::whiteness_of(result.outputs)));
+                   fit_range_words(tree.at("outputs"), identify::whiteness_of(result.outputs)));
     }
     if (result.validation) {
       const std::string where =
           fmt::format(" on {} held-back samples", result.study.validation.samples());
       console.step("validation",
-                   fit_range_words(*tree.find("validation/outputs"),
+                   fit_range_words(tree.at("validation/outputs"),
                                    identify::whiteness_of(result.validation->outputs), where));
     }
-    print_comparison(*tree.find("comparison"), result.study.settings.truth.has_value(), console);
+    print_comparison(tree.at("comparison"), result.study.settings.truth.has_value(), console);
   }
   print_remarks(result, console);
 }

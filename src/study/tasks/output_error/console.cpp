@@ -1,8 +1,5 @@
 #include "study/tasks/output_error/console.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "alembert/core/text.hpp"
 #include "study/result/console.hpp"
 #include "study/result/words.hpp"
@@ -22,48 +19,49 @@ void print_equation_heading(const OutputErrorStudy& study, Console& console) {
                 experiments == 1 ? "" : " in " + counted(experiments, "experiment"));
 }
 
-std::string parameter_cell(double value) {
-  return std::isfinite(value) ? fmt::format("{:.2g}", value) : "-";
+using document::ResultTree;
+
+// Two digits; "-" where it is not known.
+std::string deviation_cell(const ResultTree& row, const std::string& path, double factor = 1.0) {
+  return document::cell_of(row, {.path = path, .digits = 2, .factor = factor},
+                           document::plain_number);
 }
 
-void print_parameters(const OutputErrorOutcome& result, Console& console) {
+void print_parameters(const ResultTree& parameters, Console& console) {
   console.print("  {:<10} {:<12} {:>12} {:>9} {:>9} {:>9}\n", "parameters", "", "value", "+-",
                 "robust +-", "+- %");
-  for (std::size_t i = 0; i < result.study.parameters.size(); ++i) {
-    const identify::ParameterVerdict verdict = parameter_verdict(result, i);
-    const bool is_free = verdict.role == identify::ParameterVerdict::Role::Free;
-    console.print("  {:<10} {:<12} {:>12.5g} {:>9} {:>9} {:>9}{}\n", "",
-                  result.study.parameters[i].name, verdict.value, parameter_cell(verdict.deviation),
-                  parameter_cell(verdict.robust),
-                  parameter_cell(100.0 * verdict.deviation / std::abs(verdict.value)),
-                  is_free ? "" : fmt::format("  {}", name_of(verdict.role)));
+  for (const ResultTree& row : parameters.entries()) {
+    const std::string& role = row.text("role");
+    console.print("  {:<10} {:<12} {:>12.5g} {:>9} {:>9} {:>9}{}\n", "", row.text("name"),
+                  row.number("value"), deviation_cell(row, "deviation"),
+                  deviation_cell(row, "robust_deviation"),
+                  deviation_cell(row, "relative_deviation", 100.0),
+                  role == name_of(identify::ParameterVerdict::Role::Free) ? "" : "  " + role);
   }
 }
 
-void print_profiles(const OutputErrorOutcome& result, Console& console) {
-  if (result.profiles.empty()) return;
+std::string end_cell(const ResultTree& profile, const std::string& end) {
+  return profile.at(end + "_open").boolean() ? "-" : document::plain_number(profile.number(end), 5);
+}
+
+void print_profiles(const ResultTree& profiles, double seconds, Console& console) {
+  if (profiles.entries().empty()) return;
   console.print("  {:<10} {:<12} {:>12} {:>12} {:>27}\n", "profiles", "95 %", "lower", "upper",
-                seconds_text(result.profile_seconds));
-  const auto end = [](double value, bool open) {
-    return open ? std::string("-") : fmt::format("{:.5g}", value);
-  };
-  for (const identify::ParameterProfile& profile : result.profiles) {
-    console.print("  {:<10} {:<12} {:>12} {:>12}\n", "", profile.name,
-                  end(profile.interval.lower, profile.interval.lower_open),
-                  end(profile.interval.upper, profile.interval.upper_open));
+                seconds_text(seconds));
+  for (const ResultTree& row : profiles.entries()) {
+    console.print("  {:<10} {:<12} {:>12} {:>12}\n", "", row.text("name"), end_cell(row, "lower"),
+                  end_cell(row, "upper"));
   }
 }
 
-// "rms 0.278 V (fit 86.7 %)" of each output.
-std::string rms_words(const OutputErrorStudy& study,
-                      const std::vector<identify::ResidualVerdict>& outputs) {
+// "y rms 0.278 V (fit 86.7 %)" of each output.
+std::string rms_words(const ResultTree& outputs) {
   std::vector<std::string> parts;
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const ColumnUse& column = study.outputs[i];
-    const std::string& unit = column.unit.empty() ? column.column_unit : column.unit;
-    parts.push_back(fmt::format("{} rms {:.4g}{} (fit {} %)", column.name, outputs[i].rms,
-                                unit.empty() ? "" : " " + unit,
-                                identify::fit_words(outputs[i].fit)));
+  for (const ResultTree& output : outputs.entries()) {
+    const std::string& unit = output.text("unit");
+    parts.push_back(fmt::format("{} rms {:.4g}{} (fit {} %)", output.text("name"),
+                                output.number("residual_rms"), unit.empty() ? "" : " " + unit,
+                                identify::fit_words(output.number("fit"))));
   }
   return join(parts, ", ");
 }
@@ -76,13 +74,14 @@ void print_estimation(const OutputErrorOutcome& result, Console& console) {
                            counted(result.estimate.evaluations, "evaluation")),
                seconds_text(result.search_seconds));
   if (result.has_prediction()) {
-    print_parameters(result, console);
-    print_profiles(result, console);
-    console.step("data", fmt::format("{}, residuals {}", rms_words(study, result.estimate.outputs),
+    const ResultTree tree = describe(result);
+    print_parameters(tree.at("parameters"), console);
+    print_profiles(tree.at("profiles"), result.profile_seconds, console);
+    console.step("data", fmt::format("{}, residuals {}", rms_words(tree.at("outputs")),
                                      to_string(identify::whiteness_of(result.estimate.outputs))));
     if (result.validation && result.validation->prediction.ok()) {
       console.step("validation",
-                   rms_words(study, result.validation->outputs) +
+                   rms_words(tree.at("validation/outputs")) +
                        fmt::format(" on {} held-back samples", study.validation.samples()));
     }
   }

@@ -10,6 +10,7 @@
 #include "alembert/core/random.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
+#include "unit/study/result_file.hpp"
 #include "unit/study/study_text.hpp"
 
 namespace alembert::study {
@@ -215,6 +216,30 @@ TEST_F(AccelerationStudyTest, FitsTheStaticTest) {
               HasSubstr("identify.static.points: number of different displacements"));
   EXPECT_THAT(problem({"identify.static.points=[[0, 0, 1]]"}),
               HasSubstr("must have rows of displacement and force"));
+}
+
+TEST_F(AccelerationStudyTest, TheDescriptionIsWhatTheFileHolds) {
+  const AccelerationOutcome result =
+      run({"truth.b=36.0", "identify.compare.undamped=\"x'' + b*x = 0\"",
+           "identify.static.points=[[-0.02, -1.0], [-0.01, -0.5], [0, 0.01], [0.01, 0.5], "
+           "[0.02, 1.0], [0.03, 1.5]]"});
+  const document::ResultTree tree = describe(result);
+  const document::ResultTree& stiffness = tree.at("records/0/parameters/1");
+  EXPECT_EQ(stiffness.text("name"), "b");
+  EXPECT_EQ(stiffness.number("refined/value"), result.records[0].refined->parameters(1));
+  EXPECT_EQ(stiffness.number("truth"), 36.0);
+  EXPECT_LT(std::abs(stiffness.number("refined/error_in_deviations")), 4.0);
+  EXPECT_EQ(tree.find("records/0/parameters/0/truth"), nullptr);
+  EXPECT_EQ(tree.at("records/0/diagnosis/findings").words(), "none");
+  // Amplitude 3 m/s², less the decay over the record, and noise of 1e-3 m/s² rms.
+  EXPECT_NEAR(tree.number("records/0/diagnosis/snr_db"), 20.0 * std::log10(3e3 / std::sqrt(2.0)),
+              1.5);
+  EXPECT_EQ(tree.text("comparison/1/name"), "undamped");
+  // Without the mass the static test tells the stiffness itself.
+  const std::vector<document::ResultTree>& classical = tree.at("classical").entries();
+  EXPECT_EQ(classical.back().text("unit"), "N/m³");
+  write_acceleration_result(result, folder.path());
+  test::expect_result_file(folder.path(), tree);
 }
 
 TEST_F(AccelerationStudyTest, NamesThePlaceOfAProblem) {

@@ -10,8 +10,11 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/table.hpp"
+#include "alembert/optimize/student.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
+#include "support/matrices_near.hpp"
+#include "unit/study/result_file.hpp"
 #include "unit/study/study_text.hpp"
 
 namespace alembert::study {
@@ -275,6 +278,28 @@ TEST_F(OutputErrorTask, TheResultHoldsWhatWasFound) {
   const Eigen::VectorXd sum = record.values("y_predicted") + record.values("y_residual");
   EXPECT_LT((sum - record.values("y")).cwiseAbs().maxCoeff(), 1e-12);
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "validation.csv"));
+}
+
+TEST_F(OutputErrorTask, TheDescriptionIsWhatTheFileHolds) {
+  const OutputErrorOutcome found =
+      outcome({"data.validation.file=\"held.csv\"", "identify.profile=[\"a\"]",
+               "identify.parameters.y0={ tied-to = \"b\", factor = 0.25 }", "identify.starts=2",
+               "model.units.y=\"mm\""});
+  const document::ResultTree tree = describe(found);
+  EXPECT_EQ(tree.text("status"), "success");
+  EXPECT_EQ(tree.number("parameters/0/value"), found.estimate.parameters(0));
+  EXPECT_EQ(tree.text("parameters/2/role"), "tied");
+  EXPECT_EQ(tree.text("parameters/2/interval").empty(), false);
+  EXPECT_TRUE(std::isnan(tree.number("parameters/2/start")));
+  EXPECT_EQ(tree.at("search/optima/0/hits").label(), "searches");
+  EXPECT_EQ(tree.text("validation/outputs/0/unit"), "mm");
+  // Profile and standard deviation have the same quantile: of Student's t with 300 samples less two
+  // free parameters. It is found from a difference of costs of 1.3 %, which costs two digits.
+  const double quantile = optimize::student_quantile(0.975, 298.0);
+  EXPECT_NEAR(tree.number("profiles/0/quantile"), quantile, 1e4 * test::kEps * quantile);
+  EXPECT_EQ(tree.number("profiles/0/deviation"), found.estimate.statistics.deviations(0));
+  write_output_error_result(found, folder.path());
+  test::expect_result_file(folder.path(), tree);
 }
 
 // A model that leaves the range of numbers is a status, not a crash.
