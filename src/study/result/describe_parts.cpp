@@ -1,10 +1,19 @@
 #include "study/result/describe_parts.hpp"
 
+#include "alembert/document/words.hpp"
 #include "alembert/study/simulate.hpp"
 
 namespace alembert::study {
 
 using document::ResultTree;
+
+void describe_column(const ColumnUse& column, ResultTree& tree) {
+  tree.add("name", column.name);
+  tree.add("unit", column.unit).in_words(document::pretty_unit(column.unit));
+  tree.add("column", column.column);
+  tree.add("column_unit", column.column_unit);
+  tree.add("factor", column.factor);
+}
 
 void describe_definiteness(const Definiteness& found, ResultTree& matrix) {
   matrix.add("positive_definite", found.positive_definite);

@@ -7,8 +7,29 @@
 #include "alembert/identify/verdict.hpp"
 #include "alembert/study/measured_data.hpp"
 
-/// What several tasks say alike of matrices, of data and of how well these are met.
+/// What several tasks say alike: how they ended, of matrices, of data and of how well these are
+/// met.
 namespace alembert::study {
+
+/// Adds the file of the study, what the command line changed in it, and how the task ended.
+template <typename Result>
+void describe_ending(const Result& result, document::ResultTree& tree) {
+  tree.add("study", result.study.file.filename().string());
+  tree.add("overrides", result.study.overrides);
+  tree.add("status", to_string(result.status));
+  tree.add("message", result.message);
+}
+
+/// Adds what describe_ending() does, then warnings and notes: how the results of most tasks begin.
+template <typename Result>
+void describe_head(const Result& result, document::ResultTree& tree) {
+  describe_ending(result, tree);
+  tree.add("warnings", result.warnings);
+  tree.add("notes", result.study.notes);
+}
+
+/// Adds name, unit, column, its unit and the factor between both units.
+void describe_column(const ColumnUse& column, document::ResultTree& tree);
 
 /// Adds the definiteness of a matrix, its extreme eigenvalues and its condition.
 void describe_definiteness(const Definiteness& found, document::ResultTree& matrix);

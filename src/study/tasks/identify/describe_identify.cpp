@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "alembert/document/words.hpp"
 #include "alembert/study/identify.hpp"
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
@@ -132,14 +131,6 @@ void describe_unknowns(const IdentifyResult& result, ResultTree& list) {
   }
 }
 
-void describe_column(const ColumnUse& column, ResultTree& tree) {
-  tree.add("name", column.name);
-  tree.add("unit", column.unit).in_words(document::pretty_unit(column.unit));
-  tree.add("column", column.column);
-  tree.add("column_unit", column.column_unit);
-  tree.add("factor", column.factor);
-}
-
 void describe_output(const IdentifyResult& result, std::size_t i, ResultTree& tree) {
   const OutputSensor& sensor = result.study.outputs[i];
   describe_column(sensor.column, tree);
@@ -212,10 +203,7 @@ void describe_pairs(const std::vector<identify::CorrelatedPair>& pairs, ResultTr
 document::ResultTree describe(const IdentifyResult& result) {
   const IdentifyStudy& study = result.study;
   ResultTree tree = result_head("identify", study.title);
-  tree.add("study", study.file.filename().string());
-  tree.add("overrides", study.overrides);
-  tree.add("status", to_string(result.status));
-  tree.add("message", result.message);
+  describe_ending(result, tree);
   tree.add("warnings", result.warnings);
   describe_remarks(study.remarks, tree.list("remarks"));
   tree.add("notes", study.notes);

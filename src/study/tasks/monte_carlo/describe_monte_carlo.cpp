@@ -1,6 +1,7 @@
 #include <string>
 
 #include "alembert/study/monte_carlo.hpp"
+#include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
 
 namespace alembert::study {
@@ -82,12 +83,7 @@ void describe_sweep(const SweepKey& key, ResultTree& tree) {
 document::ResultTree describe(const MonteCarloResult& result) {
   const MonteCarloStudy& study = result.study;
   ResultTree tree = result_head("monte-carlo", study.title);
-  tree.add("study", study.file.filename().string());
-  tree.add("overrides", study.overrides);
-  tree.add("status", to_string(result.status));
-  tree.add("message", result.message);
-  tree.add("warnings", result.warnings);
-  tree.add("notes", study.notes);
+  describe_head(result, tree);
   tree.add("seed", study.seed);
   ResultTree& runs = tree.group("runs");
   runs.add("file", "runs.csv");
