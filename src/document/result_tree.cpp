@@ -112,6 +112,13 @@ const ResultTree* ResultTree::find(std::string_view path) const {
   return nullptr;
 }
 
+const ResultTree& ResultTree::at(std::string_view path) const {
+  const ResultTree* found = find(path);
+  if (found != nullptr) return *found;
+  throw InvalidInput(
+      {.function = "ResultTree", .argument = std::string(path), .rule = "is not in the result"});
+}
+
 namespace {
 
 // A number, with its band or its standard deviation where the column has one.
@@ -149,6 +156,8 @@ std::string cell_of(const ResultTree& row, const ResultColumn& column, NumberTex
   if (!value->words().empty()) return value->words();
   switch (value->kind()) {
     case ResultTree::Kind::Null:
+    case ResultTree::Kind::Group:
+    case ResultTree::Kind::List:
       return column.missing;
     case ResultTree::Kind::Text:
       return value->text();

@@ -73,6 +73,10 @@ class ResultTree {
   /// The entry below a path such as "errors/mass/median" or "values/0", which counts the items of
   /// a list; nullptr if there is none.
   [[nodiscard]] const ResultTree* find(std::string_view path) const;
+  /// The entry below a path. @throws InvalidInput if there is none.
+  [[nodiscard]] const ResultTree& at(std::string_view path) const;
+  [[nodiscard]] double number(std::string_view path) const { return at(path).number(); }
+  [[nodiscard]] const std::string& text(std::string_view path) const { return at(path).text(); }
 
  private:
   struct Group {
