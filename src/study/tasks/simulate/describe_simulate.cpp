@@ -6,10 +6,10 @@
 #include "alembert/document/words.hpp"
 #include "alembert/signal/statistics.hpp"
 #include "alembert/study/simulate.hpp"
+#include "study/parts/data/setting_words.hpp"
 #include "study/result/describe_observability.hpp"
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
-#include "study/tasks/simulate/setting_words.hpp"
 
 namespace alembert::study {
 namespace {

@@ -1,4 +1,4 @@
-#include "study/tasks/simulate/setting_words.hpp"
+#include "study/parts/data/setting_words.hpp"
 
 #include <fmt/format.h>
 
