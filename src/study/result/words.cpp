@@ -13,18 +13,6 @@ std::string mechanism_words(const model::planar::Mechanism& mechanism) {
                      counted(joints, "joint"), counted(mechanism.coordinates(), "coordinate"));
 }
 
-std::string definiteness_words(const model::SecondOrderCheck& check) {
-  const auto word = [](const Definiteness& found) -> std::string {
-    if (found.positive_definite) return "positive definite";
-    return found.positive_semidefinite ? "positive semidefinite" : "indefinite";
-  };
-  const std::string mass = word(check.mass);
-  const std::string damping = word(check.damping);
-  const std::string stiffness = word(check.stiffness);
-  if (mass == damping && mass == stiffness) return "M, D, K " + mass;
-  return fmt::format("M {}, D {}, K {}", mass, damping, stiffness);
-}
-
 std::string freedom_words(Eigen::Index degrees_of_freedom) {
   return fmt::format("{} degree{} of freedom", degrees_of_freedom,
                      degrees_of_freedom == 1 ? "" : "s");

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "alembert/model/second_order.hpp"
+
+namespace alembert::model {
+
+/// Definiteness of M, D, K: "M, D, K positive definite"
+[[nodiscard]] std::string definiteness_words(const SecondOrderCheck& check);
+
+}  // namespace alembert::model
