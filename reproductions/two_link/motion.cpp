@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "alembert/integrate/ode/runge_kutta4.hpp"
 #include "reproductions/two_link/rig.hpp"
 
 namespace alembert::reproductions::two_link {
@@ -66,7 +67,7 @@ Eigen::Vector2d solve_two(const Eigen::Matrix2d& M, const Eigen::Vector2d& f) {
 }
 
 /// The rig as a differential equation of (θ1, θ2, θ1', θ2', work).
-class RigEquation {
+class RigEquation : public integrate::ode::System {
  public:
   using State = Eigen::Matrix<double, 5, 1>;
 
@@ -83,6 +84,11 @@ class RigEquation {
     x(1) = kElbowStart;
     if (test_ == Trial::Sweep) x(2) = sweep_at(0.0).rate;
     return x;
+  }
+
+  [[nodiscard]] std::size_t states() const override { return State::SizeAtCompileTime; }
+  void derivative(double t, const double* x, const double* /*u*/, double* dx) override {
+    State::Map(dx) = rate(t, State::Map(x));
   }
 
   State rate(double t, const State& x) {
@@ -105,14 +111,6 @@ class RigEquation {
     State rate;
     rate << x.segment<2>(2), zdd, tau.dot(x.segment<2>(2));
     return rate;
-  }
-
-  State step(double t, double h, const State& x) {
-    const State k1 = rate(t, x);
-    const State k2 = rate(t + 0.5 * h, x + 0.5 * h * k1);
-    const State k3 = rate(t + 0.5 * h, x + 0.5 * h * k2);
-    const State k4 = rate(t + h, x + h * k3);
-    return x + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
   }
 
   /// Energy at x; afterwards sensor() reads there.
@@ -142,7 +140,9 @@ Motion simulate(Trial test, double gravity) {
   RigEquation rig(test, gravity);
   const Index samples = test == Trial::Sweep ? 9000 : 10000;
   Motion motion{Eigen::VectorXd(samples), Eigen::MatrixXd(samples, 6), Eigen::MatrixXd(samples, 4)};
-  RigEquation::State x = rig.start();
+  integrate::ode::RungeKutta4 steps(rig);
+  Eigen::Map<RigEquation::State> x(steps.state());
+  x = rig.start();
   const double first = rig.energy(0.0, x);
   double largest = 0.0;
   const double h = kRigStep / kRigSubsteps;
@@ -154,7 +154,7 @@ Motion simulate(Trial test, double gravity) {
     for (int i = 0; i < 4; ++i) motion.exact(k, i) = rig.sensor(i);
     largest = std::max(largest, std::abs(energy));
     motion.energy_gap = std::max(motion.energy_gap, std::abs(energy - first - x(4)));
-    for (int i = 0; i < kRigSubsteps; ++i) x = rig.step(t + i * h, h, x);
+    for (int i = 0; i < kRigSubsteps; ++i) steps.step(t + i * h, h);
   }
   motion.energy_gap /= largest;
   return motion;

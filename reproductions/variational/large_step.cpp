@@ -49,7 +49,7 @@ Eigen::Vector3d bias_of(double step, double knots, identify::RefineOptions optio
       (y.colwise().squaredNorm() / static_cast<double>(y.rows())).cwiseSqrt().cwiseInverse();
   const identify::Refinement refinement =
       identify::refine(free_problem(linear), simulated.data, matrices_of(linear.system), options);
-  return relative_errors(matrices_of(refinement.system), matrices_of(linear.system));
+  return identify::relative_differences(matrices_of(refinement.system), matrices_of(linear.system));
 }
 
 // bias[rule][step]

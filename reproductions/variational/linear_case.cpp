@@ -97,13 +97,6 @@ identify::LinearProblem free_problem(const LinearCase& linear) {
           identify::free_matrices(linear.system.degrees_of_freedom())};
 }
 
-Eigen::Vector3d relative_errors(const identify::Matrices& estimate,
-                                const identify::Matrices& truth) {
-  return {(estimate.M - truth.M).norm() / truth.M.norm(),
-          (estimate.D - truth.D).norm() / truth.D.norm(),
-          (estimate.K - truth.K).norm() / truth.K.norm()};
-}
-
 Eigen::Vector3d relative_deviations(const Eigen::MatrixXd& matrix_covariance,
                                     const identify::Matrices& truth) {
   // E |X̂ - X|² is the sum of the variances of all n² entries: those off the diagonal twice.

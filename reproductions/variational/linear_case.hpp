@@ -47,11 +47,8 @@ using identify::matrices_of;
 /// The problem of finding all entries of M, D, K.
 [[nodiscard]] identify::LinearProblem free_problem(const LinearCase& linear);
 
-/// |X̂ - X| / |X| (Frobenius) of M, D, K.
-[[nodiscard]] Eigen::Vector3d relative_errors(const identify::Matrices& estimate,
-                                              const identify::Matrices& truth);
-
-/// Square root of the expected square of relative_errors() for a covariance of stacked(M, D, K).
+/// Square root of the expected square of identify::relative_differences() for a covariance of
+/// stacked(M, D, K).
 [[nodiscard]] Eigen::Vector3d relative_deviations(const Eigen::MatrixXd& matrix_covariance,
                                                   const identify::Matrices& truth);
 

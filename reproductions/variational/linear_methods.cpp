@@ -12,13 +12,8 @@ namespace {
 Estimate judged(const identify::Matrices& matrices, const LinearCase& linear) {
   Estimate estimate;
   estimate.matrices = matrices;
-  estimate.errors = relative_errors(matrices, matrices_of(linear.system));
+  estimate.errors = identify::relative_differences(matrices, matrices_of(linear.system));
   return estimate;
-}
-
-bool finite(const identify::Matrices& matrices) {
-  return matrices.M.size() > 0 && matrices.M.allFinite() && matrices.D.allFinite() &&
-         matrices.K.allFinite();
 }
 
 double median_of(std::vector<double> values) {
@@ -30,12 +25,9 @@ double median_of(std::vector<double> values) {
   return *middle;
 }
 
-identify::SubspaceOptions moesp(Eigen::Index order, Eigen::Index horizon, bool feedthrough) {
-  return {.weighting = identify::SubspaceWeighting::Moesp,
-          .order = order,
-          .horizon = horizon,
-          .feedthrough = feedthrough,
-          .innovation = false};
+// Order and feedthrough are those of the method.
+identify::SubspaceOptions moesp(Eigen::Index horizon) {
+  return {.weighting = identify::SubspaceWeighting::Moesp, .horizon = horizon, .innovation = false};
 }
 
 }  // namespace
@@ -49,29 +41,23 @@ Estimate weak_estimate(const LinearCase& linear, const SimulatedCase& simulated)
   const identify::WeakFormEstimate weak = identify::weak_form(
       identify::free_matrices(linear.system.degrees_of_freedom()), simulated.data, linear.system.L,
       model::Motion::Displacement, {.hold = matching_hold(linear)});
-  return finite(weak.matrices) ? judged(weak.matrices, linear) : Estimate{};
+  return usable(weak.matrices) ? judged(weak.matrices, linear) : Estimate{};
 }
 
 Estimate rival_estimate(const LinearCase& linear, const SimulatedCase& simulated,
                         identify::MassScaling scaling, Eigen::Index horizon) {
-  const identify::SubspaceModel subspace = identify::subspace(
-      simulated.data, moesp(2 * linear.system.degrees_of_freedom(), horizon, false));
-  const identify::ContinuousModel continuous =
-      identify::to_continuous(subspace.model, identify::DiscreteRule::ZeroOrderHold);
-  if (!continuous.ok()) {
-    return {};
-  }
-  const identify::ProjectedMatrices projected =
-      identify::second_order_projection(continuous, linear.system.L, scaling);
-  return finite(projected.matrices) ? judged(projected.matrices, linear) : Estimate{};
+  const identify::ProjectedSubspace found = identify::projected_subspace(
+      simulated.data, linear.system.L, {.subspace = moesp(horizon), .scaling = scaling});
+  // A matrix logarithm that is not that of the data gives no system to compare.
+  return found.continuous.ok() && usable(found.matrices) ? judged(found.matrices, linear)
+                                                         : Estimate{};
 }
 
 Estimate published_start(const LinearCase& linear, const SimulatedCase& simulated,
                          Eigen::Index horizon) {
-  const identify::VariationalStart start = identify::variational_start(
-      simulated.data, linear.system.L,
-      {.subspace = moesp(2 * linear.system.degrees_of_freedom(), horizon, true)});
-  return finite(start.matrices) ? judged(start.matrices, linear) : Estimate{};
+  const identify::VariationalStart start =
+      identify::variational_start(simulated.data, linear.system.L, {.subspace = moesp(horizon)});
+  return usable(start.matrices) ? judged(start.matrices, linear) : Estimate{};
 }
 
 Estimate refined(const LinearCase& linear, const SimulatedCase& simulated, const Estimate& start,
@@ -81,7 +67,7 @@ Estimate refined(const LinearCase& linear, const SimulatedCase& simulated, const
   }
   const identify::Refinement refinement = identify::refine(
       free_problem(linear), simulated.data, identify::clipped(*start.matrices), options);
-  if (!finite(matrices_of(refinement.system))) {
+  if (!usable(matrices_of(refinement.system))) {
     return {};
   }
   Estimate estimate = judged(matrices_of(refinement.system), linear);

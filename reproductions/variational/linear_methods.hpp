@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/identify/linear.hpp"
 #include "alembert/identify/to_continuous.hpp"
 #include "alembert/identify/variational.hpp"
 #include "alembert/identify/weak_form.hpp"

@@ -37,7 +37,8 @@ void found_by_partial_sensing(const SensingCase& row, const SimulatedCase& simul
   run.candidates = static_cast<double>(found.candidates.size());
   if (found.refinement.noise.size() == 0) return;
   run.iterations = found.refinement.iterations;
-  run.errors = relative_errors(matrices_of(found.refinement.system), matrices_of(linear.system));
+  run.errors = identify::relative_differences(matrices_of(found.refinement.system),
+                                              matrices_of(linear.system));
   run.cost = noise_ratio(found.refinement.noise, simulated.noise) / best_noise_ratio;
 }
 

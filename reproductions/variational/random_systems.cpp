@@ -107,8 +107,9 @@ RandomSystem identify_random(std::uint64_t number) {
                       1.02 * noise_ratio(best.noise, simulated.noise);
   const Eigen::Vector3d limit = bound(linear, simulated);
   result.bound = limit.maxCoeff();
-  result.over_bound = relative_errors(matrices_of(refinement.system), matrices_of(linear.system))
-                          .cwiseQuotient(limit);
+  result.over_bound =
+      identify::relative_differences(matrices_of(refinement.system), matrices_of(linear.system))
+          .cwiseQuotient(limit);
   return result;
 }
 

@@ -108,6 +108,9 @@ struct LinearIdentification : Outcome {
                                                    const Experiments& held_back,
                                                    const LinearOptions& options);
 
+/// Whether all three matrices are there and finite.
+[[nodiscard]] bool usable(const Matrices& matrices);
+
 /// |X - R|/|R| of M, D and K in the Frobenius norm.
 [[nodiscard]] Eigen::Vector3d relative_differences(const Matrices& matrices,
                                                    const Matrices& reference);

@@ -64,6 +64,14 @@ constexpr auto old_enum_names(LinearMethod) {
                                                 {LinearMethod::CompanionMidpoint, "published"}});
 }
 
+/// What a method does: where it starts, whether it refines, and by which rule.
+struct MethodSteps {
+  std::optional<StartMethod> start = std::nullopt;  ///< none: where the main method starts
+  bool refine = false;
+  integrate::Method rule = integrate::Method::Exact;  ///< of refinement and prediction
+};
+[[nodiscard]] MethodSteps steps_of(LinearMethod method);
+
 /// Names for messages, remarks and warnings; an empty list gives q1, ..., u1, ..., y1, ...
 struct LinearNames {
   std::vector<std::string> coordinates = {};
@@ -130,6 +138,14 @@ void check_compared(const LinearOptions& options);
 /// Whether a start or a method has a subspace step, which takes no missing samples.
 [[nodiscard]] bool has_subspace_step(StartMethod method);
 [[nodiscard]] bool has_subspace_step(LinearMethod method);
+
+/// What has an effect, by the steps of the main method and of those that are compared: a start, the
+/// refinement, the stages of Gauss methods, the forces between samples.
+/// @throws InvalidInput as choose_start().
+[[nodiscard]] bool uses_start(const LinearOptions& options, StartMethod start);
+[[nodiscard]] bool uses_refinement(const LinearOptions& options);
+[[nodiscard]] bool uses_gauss_stages(const LinearOptions& options);
+[[nodiscard]] bool uses_hold(const LinearOptions& options);
 
 /// Whether the refinement takes the forces as smooth between samples, so that steps in them are
 /// worth a remark. The midpoint rule takes them as samples, whatever they do between.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <variant>
 #include <vector>
 
 #include "alembert/core/enum_names.hpp"
@@ -98,5 +99,13 @@ struct PulsesOptions {
 };
 [[nodiscard]] Eigen::VectorXd pulses(Eigen::Index samples, double step,
                                      const PulsesOptions& options);
+
+/// Any of these signals.
+using Excitation = std::variant<SplineNoiseOptions, MultisineOptions, ChirpOptions, PrbsOptions,
+                                StepsOptions, PulsesOptions>;
+
+/// The signal of whichever options are given; kinds without chance leave the stream as it is.
+[[nodiscard]] Eigen::VectorXd make_excitation(Eigen::Index samples, double step,
+                                              const Excitation& excitation, RandomStream& random);
 
 }  // namespace alembert::signal

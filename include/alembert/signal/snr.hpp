@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 
 #include "alembert/signal/spectrum.hpp"
 
@@ -10,9 +11,11 @@ namespace alembert::signal {
 
 /// SNR against the known truth: σ² = mean((y - x)²), both means over the samples of y that are
 /// there. +infinity without any difference, -infinity for a truth of zeros.
-/// @throws InvalidInput if sizes differ, the truth is not finite, or no sample is there.
+/// @param turn of a reading that starts again: y - x is taken to the nearest turn.
+/// @throws InvalidInput if sizes differ, the truth is not finite, no sample is there, or turn <= 0.
 [[nodiscard]] double snr_db(const Eigen::Ref<const Eigen::VectorXd>& measured,
-                            const Eigen::Ref<const Eigen::VectorXd>& truth);
+                            const Eigen::Ref<const Eigen::VectorXd>& truth,
+                            const std::optional<double>& turn = {});
 
 /// Noise found in a record without knowing the truth.
 struct NoiseEstimate {

@@ -3,14 +3,10 @@
 #include <Eigen/Core>
 #include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "alembert/core/error.hpp"
-#include "alembert/model/planar/mechanism.hpp"
-#include "alembert/model/time_formula.hpp"
-#include "alembert/signal/piecewise_polynomial.hpp"
-#include "alembert/signal/record.hpp"
+#include "alembert/model/planar/move_mechanism.hpp"
 
 /// A mechanism whose coordinates move as a study says.
 namespace alembert::study {
@@ -19,7 +15,7 @@ namespace alembert::study {
 struct CoordinateMotion {
   std::string coordinate;  ///< "angle(crank)"
   std::string words;       ///< the formula as written, or where its curve comes from
-  std::variant<model::TimeFormula, signal::PiecewisePolynomial> function;
+  model::planar::CoordinateLaw law;
 };
 
 /// A mechanism and its motion.
@@ -28,21 +24,9 @@ struct MovedMechanism {
   std::vector<CoordinateMotion> motion;                       ///< one for each coordinate
   Eigen::VectorXd lengths;  ///< how much longer the parameters of the mechanism are than given, m
   Place place;              ///< of [simulate.motion], for messages
+
+  /// The laws of the coordinates, in their order.
+  [[nodiscard]] std::vector<model::planar::CoordinateLaw> laws() const;
 };
-
-/// Coordinates, velocities and accelerations, and a name and unit for each.
-[[nodiscard]] std::vector<signal::Channel> coordinate_channels(
-    const model::planar::Mechanism& mechanism);
-
-/// z, z' and z'' at the times in s: one row for each time, 3n columns.
-[[nodiscard]] Eigen::MatrixXd sampled_motion(const MovedMechanism& moved,
-                                             const Eigen::Ref<const Eigen::VectorXd>& times);
-
-/// Moves the mechanism along the times: one row for each, with z, z', z'' and then what each sensor
-/// would read without error, in SI units and without offset.
-/// @throws StudyError at [simulate.motion] with the time of the first position that cannot be
-///   reached, and the joint or body behind it.
-[[nodiscard]] Eigen::MatrixXd move_mechanism(const MovedMechanism& moved,
-                                             const Eigen::Ref<const Eigen::VectorXd>& times);
 
 }  // namespace alembert::study

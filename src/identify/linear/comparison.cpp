@@ -22,53 +22,24 @@ double scaled_residual(const Eigen::VectorXd& noise, const Eigen::VectorXd& refe
   return std::sqrt((noise.array() / reference.array()).square().mean());
 }
 
-// What a compared method does: where it starts, whether and how it refines.
-struct MethodRecipe {
-  StartMethod start = StartMethod::WeakForm;
-  bool refine = false;
-  integrate::Method method = integrate::Method::Exact;
-};
-
-MethodRecipe recipe_for(LinearMethod method, StartMethod main_start) {
-  using integrate::Method;
-  switch (method) {
-    case LinearMethod::WeakForm:
-      return {StartMethod::WeakForm, false, Method::Exact};
-    case LinearMethod::Subspace:
-      return {StartMethod::Subspace, false, Method::Exact};
-    case LinearMethod::Companion:
-      return {StartMethod::Companion, false, Method::Variational};
-    case LinearMethod::CompanionMidpoint:
-      return {StartMethod::Companion, true, Method::Variational};
-    case LinearMethod::GreyBox:
-      return {StartMethod::Nominal, true, Method::Exact};
-    case LinearMethod::Exact:
-      return {main_start, true, Method::Exact};
-    case LinearMethod::Midpoint:
-      return {main_start, true, Method::Variational};
-    case LinearMethod::Gauss:
-      break;
-  }
-  return {main_start, true, Method::Gauss};
-}
-
 void take_outcome(const Outcome& outcome, ComparedMethod& row) {
   row.status = outcome.status;
   row.message = outcome.message;
 }
 
 // Matrices and outcome of one method; the noise of its residuals, empty if there is none.
-Eigen::VectorXd run_method(const LinearSetup& setup, const MethodRecipe& recipe,
+Eigen::VectorXd run_method(const LinearSetup& setup, const MethodSteps& steps,
                            ComparedMethod& row) {
   RefineOptions options = setup.options.refinement;
-  options.method = recipe.method;
-  const FoundStart start = find_start(setup, recipe.start);
+  options.method = steps.rule;
+  const StartMethod from = steps.start.value_or(setup.chosen.start);
+  const FoundStart start = find_start(setup, from);
   take_outcome(start.estimate, row);
   if (!start.estimate.usable()) return {};
   row.matrices = start.estimate.matrices;
-  if (!recipe.refine) return prediction_of(setup, row.matrices, options).noise;
+  if (!steps.refine) return prediction_of(setup, row.matrices, options).noise;
   const Refinement found =
-      refine(setup.problem, setup.data, refinable(row.matrices, recipe.start), options);
+      refine(setup.problem, setup.data, refinable(row.matrices, from), options);
   take_outcome(found, row);
   row.iterations = found.iterations;
   row.matrices = matrices_of(found.system);
@@ -117,7 +88,7 @@ ComparedMethod compared(const LinearSetup& setup, LinearMethod method,
   Eigen::VectorXd noise;
   const StepClock clock;
   try {
-    noise = run_method(setup, recipe_for(method, setup.chosen.start), row);
+    noise = run_method(setup, steps_of(method), row);
   } catch (const InvalidInput& error) {
     // A method that cannot use these data is a finding, not an error.
     row.status = Status::NotIdentifiable;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "alembert/core/not_a_number.hpp"
+#include "alembert/identify/detail/linear_words.hpp"
 #include "core/step_clock.hpp"
 #include "identify/linear/comparison.hpp"
 #include "identify/linear/setup.hpp"
@@ -170,7 +171,7 @@ bool examine_records(const LinearSetup& setup, LinearIdentification& result) {
   for (const DataRemark& remark : result.remarks) {
     if (!remark.fatal) continue;
     result.status = Status::NotIdentifiable;
-    result.message = remark.channel.empty() ? remark.text : remark.channel + " " + remark.text;
+    result.message = remark_words(remark);
     return false;
   }
   return true;

@@ -50,24 +50,23 @@ const std::string& why_not(const Abilities& can, StartMethod method) {
       return can.partial;
     case StartMethod::Nominal:
       return can.nominal;
-    default:
-      return can.subspace;
+    case StartMethod::Subspace:
+    case StartMethod::Companion:
+      break;
   }
+  return can.subspace;
 }
 
 std::string why_not(const Abilities& can, LinearMethod method) {
-  switch (method) {
-    case LinearMethod::WeakForm:
-      return can.weak_form;
-    case LinearMethod::Subspace:
-    case LinearMethod::Companion:
-    case LinearMethod::CompanionMidpoint:
-      return can.subspace;
-    case LinearMethod::GreyBox:
-      return can.nominal;
-    default:
-      return "";
-  }
+  const std::optional<StartMethod> start = steps_of(method).start;
+  return start ? why_not(can, *start) : "";
+}
+
+// Whether the steps of a compared method have a property.
+template <typename Property>
+bool any_compared(const LinearOptions& options, const Property& property) {
+  return std::any_of(options.compare.begin(), options.compare.end(),
+                     [&](LinearMethod method) { return property(steps_of(method)); });
 }
 
 // The coordinate that a row sees alone with weight 1; -1: a combination.
@@ -159,13 +158,73 @@ void check_compared(const LinearOptions& options) {
   }
 }
 
+MethodSteps steps_of(LinearMethod method) {
+  using integrate::Method;
+  switch (method) {
+    case LinearMethod::WeakForm:
+      return {StartMethod::WeakForm, false, Method::Exact};
+    case LinearMethod::Subspace:
+      return {StartMethod::Subspace, false, Method::Exact};
+    case LinearMethod::Companion:
+      return {StartMethod::Companion, false, Method::Variational};
+    case LinearMethod::CompanionMidpoint:
+      return {StartMethod::Companion, true, Method::Variational};
+    case LinearMethod::GreyBox:
+      return {StartMethod::Nominal, true, Method::Exact};
+    case LinearMethod::Exact:
+      return {{}, true, Method::Exact};
+    case LinearMethod::Midpoint:
+      return {{}, true, Method::Variational};
+    case LinearMethod::Gauss:
+      break;
+  }
+  return {{}, true, Method::Gauss};
+}
+
 bool has_subspace_step(StartMethod method) {
-  return method == StartMethod::Subspace || method == StartMethod::Companion;
+  switch (method) {
+    case StartMethod::Subspace:
+    case StartMethod::Companion:
+      return true;
+    case StartMethod::WeakForm:
+    case StartMethod::Partial:
+    case StartMethod::Nominal:
+      break;
+  }
+  return false;
 }
 
 bool has_subspace_step(LinearMethod method) {
-  return method == LinearMethod::Subspace || method == LinearMethod::Companion ||
-         method == LinearMethod::CompanionMidpoint;
+  const std::optional<StartMethod> start = steps_of(method).start;
+  return start && has_subspace_step(*start);
+}
+
+bool uses_start(const LinearOptions& options, StartMethod start) {
+  return choose_start(options).start == start ||
+         any_compared(options, [&](const MethodSteps& steps) { return steps.start == start; });
+}
+
+bool uses_refinement(const LinearOptions& options) {
+  return options.refine ||
+         any_compared(options, [](const MethodSteps& steps) { return steps.refine; });
+}
+
+bool uses_gauss_stages(const LinearOptions& options) {
+  using integrate::Method;
+  return (options.refine && options.refinement.method == Method::Gauss) ||
+         any_compared(options, [](const MethodSteps& steps) {
+           return steps.refine && steps.rule == Method::Gauss;
+         });
+}
+
+bool uses_hold(const LinearOptions& options) {
+  using integrate::Method;
+  // The midpoint rule takes the forces at the samples only.
+  return options.refinement.method != Method::Variational ||
+         uses_start(options, StartMethod::WeakForm) || uses_start(options, StartMethod::Partial) ||
+         any_compared(options, [](const MethodSteps& steps) {
+           return steps.refine && steps.rule != Method::Variational;
+         });
 }
 
 bool takes_smooth_forces(const LinearOptions& options) {

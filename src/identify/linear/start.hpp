@@ -17,9 +17,6 @@ struct FoundStart {
 /// @throws InvalidInput as the methods do.
 [[nodiscard]] FoundStart find_start(const LinearSetup& setup, StartMethod method);
 
-/// Whether all three matrices are there and finite.
-[[nodiscard]] bool usable(const Matrices& matrices);
-
 /// What the refinement begins with: the nominal model as it is, estimates with their eigenvalues
 /// raised so that they can be simulated.
 [[nodiscard]] Matrices refinable(const Matrices& matrices, StartMethod method);

@@ -5,8 +5,7 @@
 #include <iterator>
 
 #include "alembert/core/text.hpp"
-#include "alembert/identify/linear.hpp"
-#include "identify/linear/output_motion.hpp"
+#include "alembert/identify/detail/linear_words.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -28,23 +27,7 @@ class Lines {
 };
 
 std::string number_of(long long count, std::string_view singular) {
-  const bool velocities = singular == "velocity" && count != 1;
-  return velocities ? fmt::format("{} velocities", count)
-                    : fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");
-}
-
-// "8 displacements", "2 displacements and 1 acceleration"
-std::string sensor_words(const model::OutputMap& map) {
-  std::vector<std::string> parts;
-  long long others = map.outputs();
-  for (const model::Motion motion : kMotions) {
-    long long count = 0;
-    for (Eigen::Index i = 0; i < map.outputs(); ++i) count += motion_of_output(map, i) == motion;
-    if (count > 0) parts.push_back(number_of(count, name_of(motion)));
-    others -= count;
-  }
-  if (others > 0) parts.push_back(number_of(others, "mixed output"));
-  return join(parts, " and ");
+  return fmt::format("{} {}{}", count, singular, count == 1 ? "" : "s");
 }
 
 std::string size_words(const LinearIdentification& fit) {
@@ -55,31 +38,6 @@ std::string size_words(const LinearIdentification& fit) {
                      n == 1 ? "" : "s", number_of(fit.problem.L.cols(), "force"),
                      sensor_words(fit.problem.outputs), records.samples, 1.0 / records.step,
                      experiments == 1 ? "" : " in " + number_of(experiments, "experiment"));
-}
-
-std::string percent_words(const Eigen::Vector3d& shares) {
-  return fmt::format("M {:.2g} %  D {:.2g} %  K {:.2g} %", 100.0 * shares(0), 100.0 * shares(1),
-                     100.0 * shares(2));
-}
-
-std::string definiteness_words(const model::SecondOrderCheck& check) {
-  const auto word = [](const Definiteness& found) -> std::string {
-    return found.positive_definite       ? "positive definite"
-           : found.positive_semidefinite ? "positive semidefinite"
-                                         : "indefinite";
-  };
-  const std::string mass = word(check.mass);
-  const std::string damping = word(check.damping);
-  const std::string stiffness = word(check.stiffness);
-  if (mass == damping && mass == stiffness) return "M, D, K " + mass;
-  return fmt::format("M {}, D {}, K {}", mass, damping, stiffness);
-}
-
-std::string result_words(const LinearIdentification& fit) {
-  std::string words = definiteness_words(fit.definiteness);
-  if (fit.refined) words += fmt::format(", condition {:.1e}", fit.refinement.condition);
-  if (fit.expected_error) words += "; std " + percent_words(*fit.expected_error);
-  return words;
 }
 
 // The lower triangle; the upper one repeats it.
@@ -103,11 +61,6 @@ void add_matrices(const LinearIdentification& fit, Lines& lines) {
   add_matrix("K", system.K, fit.deviations.K, lines);
 }
 
-// Without refinement there are no deviations.
-std::string deviation_words(double deviation) {
-  return std::isfinite(deviation) ? fmt::format("{:.2g}", deviation) : "-";
-}
-
 void add_modes(const std::vector<ModeVerdict>& modes, Lines& lines) {
   if (modes.empty()) return;
   lines.add("modes", fmt::format("{:>10} {:>10} {:>12} {:>8}", "Hz", "+-", "damping %", "+-"));
@@ -122,22 +75,9 @@ void add_modes(const std::vector<ModeVerdict>& modes, Lines& lines) {
   lines.add(" ...", fmt::format("{} more", modes.size() - kMostModesShown));
 }
 
-std::string fit_range_words(const std::vector<ResidualVerdict>& outputs, const std::string& where) {
-  double lowest = 100.0;
-  double highest = -1e300;
-  for (const ResidualVerdict& one : outputs) {
-    lowest = std::min(lowest, one.fit);
-    highest = std::max(highest, one.fit);
-  }
-  const std::string fit = highest - lowest < 0.1
-                              ? fmt::format("fit {:.1f} %", lowest)
-                              : fmt::format("fit {:.1f} to {:.1f} %", lowest, highest);
-  return fmt::format("{}{}, residuals {}", fit, where, to_string(whiteness_of(outputs)));
-}
-
 void add_verdict(const LinearIdentification& fit, Lines& lines) {
   if (fit.error) lines.add("error", percent_words(*fit.error) + " against the truth");
-  if (!fit.outputs.empty()) lines.add("data", fit_range_words(fit.outputs, ""));
+  if (!fit.outputs.empty()) lines.add("data", fit_range_words(fit.outputs));
   if (!fit.validation) return;
   lines.add("validation",
             fit_range_words(fit.validation->outputs,
@@ -159,7 +99,7 @@ void add_comparison(const LinearIdentification& fit, Lines& lines) {
 
 void add_words(const LinearIdentification& fit, Lines& lines) {
   for (const DataRemark& remark : fit.remarks) {
-    lines.add("remark", remark.channel.empty() ? remark.text : remark.channel + " " + remark.text);
+    lines.add("remark", remark_words(remark));
   }
   for (const std::string& warning : fit.warnings) lines.add("warning", warning);
 }

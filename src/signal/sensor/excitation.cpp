@@ -254,4 +254,39 @@ Eigen::VectorXd pulses(Eigen::Index samples, double step, const PulsesOptions& o
   return values;
 }
 
+namespace {
+
+/// One overload for each kind.
+struct ExcitationMaker {
+  Eigen::Index samples;
+  double step;
+  RandomStream& random;
+
+  Eigen::VectorXd operator()(const SplineNoiseOptions& options) const {
+    return spline_noise(samples, step, options, random);
+  }
+  Eigen::VectorXd operator()(const MultisineOptions& options) const {
+    return multisine(samples, options, random);
+  }
+  Eigen::VectorXd operator()(const ChirpOptions& options) const {
+    return chirp(samples, step, options);
+  }
+  Eigen::VectorXd operator()(const PrbsOptions& options) const {
+    return prbs(samples, options, random);
+  }
+  Eigen::VectorXd operator()(const StepsOptions& options) const {
+    return steps(samples, step, options);
+  }
+  Eigen::VectorXd operator()(const PulsesOptions& options) const {
+    return pulses(samples, step, options);
+  }
+};
+
+}  // namespace
+
+Eigen::VectorXd make_excitation(Eigen::Index samples, double step, const Excitation& excitation,
+                                RandomStream& random) {
+  return std::visit(ExcitationMaker{samples, step, random}, excitation);
+}
+
 }  // namespace alembert::signal

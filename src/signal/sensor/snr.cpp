@@ -55,10 +55,11 @@ NoiseEstimate estimate(double noise_power, double signal_power) {
 
 }  // namespace
 
-double snr_db(const Values& measured, const Values& truth) {
+double snr_db(const Values& measured, const Values& truth, const std::optional<double>& turn) {
   check::size("snr_db", "truth", truth.size(), measured.size());
   check::all_finite("snr_db", "truth", truth);
   check_values("snr_db", measured);
+  if (turn) check::positive("snr_db", "turn", *turn);
   double signal = 0.0;
   double noise = 0.0;
   Eigen::Index count = 0;
@@ -67,7 +68,9 @@ double snr_db(const Values& measured, const Values& truth) {
       continue;
     }
     signal += truth(k) * truth(k);
-    noise += (measured(k) - truth(k)) * (measured(k) - truth(k));
+    const double apart = measured(k) - truth(k);
+    const double error = turn ? std::remainder(apart, *turn) : apart;
+    noise += error * error;
     ++count;
   }
   check::at_least("snr_db", "number of samples that are there", count, 1);

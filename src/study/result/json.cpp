@@ -3,37 +3,17 @@
 #include <cerrno>
 #include <cmath>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/version.hpp"
 
 namespace alembert::study {
+namespace {
 
-Json json_head(const std::string& task, const std::string& title) {
-  Json json;
-  json["format"] = "alembert-result-1";
-  json["version"] = std::string(version());
-  json["task"] = task;
-  json["title"] = title;
-  return json;
-}
-
-Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-Json numbers_json(const Eigen::Ref<const Eigen::VectorXd>& values) {
-  Json list = Json::array();
-  for (const double value : values) list.push_back(json_number(value));
-  return list;
-}
-
-Json rows_json(const Eigen::MatrixXd& matrix) {
-  Json list = Json::array();
-  for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-    list.push_back(numbers_json(matrix.row(i).transpose()));
-  }
-  return list;
-}
+// Keys keep the order in which they are set.
+using Json = nlohmann::ordered_json;
 
 Json to_json(const document::ResultTree& tree) {
   using Kind = document::ResultTree::Kind;
@@ -47,7 +27,7 @@ Json to_json(const document::ResultTree& tree) {
     case Kind::Count:
       return tree.count();
     case Kind::Number:
-      return json_number(tree.number());
+      return std::isfinite(tree.number()) ? Json(tree.number()) : Json(nullptr);
     case Kind::Text:
       return tree.text();
     case Kind::Group:
@@ -67,6 +47,8 @@ Json to_json(const document::ResultTree& tree) {
   return json;
 }
 
+}  // namespace
+
 document::ResultTree result_head(const std::string& task, const std::string& title) {
   document::ResultTree tree;
   tree.add("format", "alembert-result-1");
@@ -76,10 +58,11 @@ document::ResultTree result_head(const std::string& task, const std::string& tit
   return tree;
 }
 
-void write_json(const Json& json, const std::filesystem::path& file) {
+void write_result(const document::ResultTree& tree, const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / "result.json";
   std::ofstream stream(file, std::ios::binary);
   // A title in a broken encoding must not cost the result.
-  stream << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+  stream << to_json(tree).dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   stream.close();
   if (!stream) {
     throw DataError({.file = file.string()},

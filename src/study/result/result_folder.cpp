@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <system_error>
-
-#include "study/result/json.hpp"
 
 namespace alembert::study {
 namespace {
@@ -15,14 +14,14 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kFormatPrefix = "alembert-result-";
 
-bool is_ours(const Json& result) {
+bool is_ours(const nlohmann::json& result) {
   const auto format = result.is_object() ? result.find("format") : result.end();
   return format != result.end() && format->is_string() &&
          format->get<std::string>().rfind(kFormatPrefix, 0) == 0;
 }
 
 // Every text under a key `file`, at any depth.
-void collect_files(const Json& json, std::set<std::string>& names) {
+void collect_files(const nlohmann::json& json, std::set<std::string>& names) {
   if (!json.is_structured()) {
     return;
   }
@@ -47,7 +46,7 @@ std::string reason_to_keep(const fs::path& folder) {
     return "is not empty and holds no result.json";
   }
   std::ifstream stream(folder / "result.json", std::ios::binary);
-  const Json result = Json::parse(stream, nullptr, false);
+  const auto result = nlohmann::json::parse(stream, nullptr, false);
   if (result.is_discarded() || !is_ours(result)) {
     return "holds a result.json of another program";
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "alembert/study/detail/toml.hpp"
 
@@ -18,11 +19,11 @@ Value in_todays_words(Value value, const KeySpec& spec, const std::string& name,
   }
   std::string* text = std::get_if<std::string>(&value.data);
   if (text == nullptr) return value;
-  const std::string today(spec.todays_text(*text));
+  std::string today(spec.todays_text(*text));
   if (today != *text && notes != nullptr) {
     notes->push_back(fmt::format("{}: \"{}\" is called \"{}\" now", name, *text, today));
   }
-  *text = today;
+  *text = std::move(today);
   return value;
 }
 

@@ -10,6 +10,7 @@
 #include "alembert/report/page.hpp"
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
+#include "support/document_parts.hpp"
 #include "support/matrices_near.hpp"
 
 namespace simulate_report_test {
@@ -18,7 +19,9 @@ using namespace alembert;
 using namespace alembert::document;
 using namespace alembert::report;
 using Eigen::Index;
+using test::block;
 using test::kEps;
+using test::section;
 using testing::HasSubstr;
 
 // One mass on a spring, 2 Hz, 5 %: everything about it is known in closed form.
@@ -47,24 +50,6 @@ study::SimulateResult run(const std::string& text, std::vector<std::string> chan
   if (!loaded.problems.empty()) study::raise(loaded.problems.front());
   const Machines machines;
   return study::run_simulate(*loaded.as<study::SimulateStudy>(), machines, {.threads = 1});
-}
-
-const Section& section(const Document& document, const std::string& title) {
-  const auto found = std::find_if(document.sections.begin(), document.sections.end(),
-                                  [&](const Section& s) { return s.title == title; });
-  if (found == document.sections.end()) throw std::runtime_error("no section " + title);
-  return *found;
-}
-
-template <typename Kind>
-Kind block(const Document& document, const std::string& id) {
-  for (const Section& s : document.sections) {
-    for (const Block& b : s.blocks) {
-      const auto* content = std::get_if<Kind>(&b);
-      if (content != nullptr && content->id == id) return *content;
-    }
-  }
-  throw std::runtime_error("no block " + id);
 }
 
 std::vector<std::string> titles(const Document& document) {

@@ -3,36 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <variant>
+
+#include "support/document_parts.hpp"
 
 namespace alembert::reproductions {
 namespace claims_document_test {
 
-using document::Block;
 using document::Document;
 using document::Paragraph;
-using document::Section;
-
-const Section& section(const Document& document, const std::string& title) {
-  const auto found = std::find_if(document.sections.begin(), document.sections.end(),
-                                  [&](const Section& s) { return s.title == title; });
-  if (found == document.sections.end()) throw std::runtime_error("no section " + title);
-  return *found;
-}
-
-template <typename Kind>
-Kind block(const Document& document, const std::string& id) {
-  for (const Section& s : document.sections) {
-    for (const Block& b : s.blocks) {
-      const auto* content = std::get_if<Kind>(&b);
-      if (content != nullptr && content->id == id) return *content;
-    }
-  }
-  throw std::runtime_error("no block " + id);
-}
+using test::block;
+using test::section;
 
 TEST(ClaimsDocument, MarksClaimsAndKeepsTablesAndFigures) {
   Reproduction reproduction;

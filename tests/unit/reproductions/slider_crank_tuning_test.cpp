@@ -4,6 +4,7 @@
 
 #include "alembert/core/parallel.hpp"
 #include "reproductions/slider_crank/options.hpp"
+#include "reproductions/slider_crank/score.hpp"
 #include "reproductions/slider_crank/tuning.hpp"
 
 namespace alembert::reproductions::slider_crank {

@@ -270,5 +270,29 @@ TEST(Pulses, BadInputIsNamed) {
   EXPECT_THAT(message_of([] { (void)pulses(3, 0.0, {}); }), HasSubstr("pulses: step"));
 }
 
+TEST(MakeExcitation, IsTheSignalOfItsOptions) {
+  constexpr Eigen::Index kCount = 200;
+  constexpr double kSpacing = 0.01;
+  const auto made = [&](const Excitation& excitation) {
+    RandomStream random(3);
+    return make_excitation(kCount, kSpacing, excitation, random);
+  };
+  RandomStream spline_stream(3);
+  RandomStream sine_stream(3);
+  RandomStream binary_stream(3);
+  const SplineNoiseOptions spline{.knot_step = 0.05};
+  const MultisineOptions sines{.lines = {1, 3, 5}};
+  const ChirpOptions sweep{.begin_hz = 1.0, .end_hz = 9.0};
+  const PrbsOptions binary{.order = 5};
+  const StepsOptions levels{.times = {0.5}, .levels = {2.0}};
+  const PulsesOptions hammer{.times = {0.3}, .width = 0.1};
+  EXPECT_EQ(made(spline), spline_noise(kCount, kSpacing, spline, spline_stream));
+  EXPECT_EQ(made(sines), multisine(kCount, sines, sine_stream));
+  EXPECT_EQ(made(sweep), chirp(kCount, kSpacing, sweep));
+  EXPECT_EQ(made(binary), prbs(kCount, binary, binary_stream));
+  EXPECT_EQ(made(levels), steps(kCount, kSpacing, levels));
+  EXPECT_EQ(made(hammer), pulses(kCount, kSpacing, hammer));
+}
+
 }  // namespace excitation_test
 }  // namespace alembert::signal

@@ -40,6 +40,14 @@ TEST(Snr, MissingSamplesAreLeftOut) {
   EXPECT_NEAR(snr_db(Eigen::Vector4d(1.1, kMissing, 0.9, -1.1), x), 20.0, 200 * kEps);
 }
 
+// Readings that start again after 2 differ from the truth by 0.1 only.
+TEST(Snr, ErrorsAreTakenToTheNearestTurn) {
+  const Eigen::Vector4d x(1.0, -1.0, 1.0, -1.0);
+  const Eigen::Vector4d y(1.1, 0.9, -0.9, 1.1);
+  EXPECT_NEAR(snr_db(y, x, 2.0), 20.0, 200 * kEps);
+  EXPECT_THAT(message_of([&] { (void)snr_db(y, x, 0.0); }), HasSubstr("snr_db: turn"));
+}
+
 // Statistics for all estimates below: σ² from m effectively independent values scatters by
 // √(2/m). Differences of order d correlate; the effective number is above n/4 for d <= 8.
 TEST(NoiseByDifferences, FindsWhiteNoiseOnASlowSignal) {

@@ -1,5 +1,10 @@
 #include "study/parts/mechanism/mechanism_sensor_keys.hpp"
 
+#include <string>
+#include <vector>
+
+#include "core/mapped.hpp"
+
 namespace alembert::study {
 namespace {
 
@@ -9,8 +14,23 @@ using model::planar::SensorKind;
 using SensorKeys = BoundKeys<Sensor>;
 
 bool reads_a_point(const Sensor& sensor) {
-  return sensor.kind == SensorKind::Displacement || sensor.kind == SensorKind::Velocity ||
-         sensor.kind == SensorKind::Acceleration;
+  switch (sensor.kind) {
+    case SensorKind::Displacement:
+    case SensorKind::Velocity:
+    case SensorKind::Acceleration:
+      return true;
+    case SensorKind::Angle:
+    case SensorKind::AngularRate:
+    case SensorKind::Inclination:
+    case SensorKind::Length:
+    case SensorKind::LengthRate:
+      break;
+  }
+  return false;
+}
+
+std::vector<std::string> names_of(const std::vector<SensorKind>& kinds) {
+  return mapped(kinds, [](SensorKind kind) { return std::string(name_of(kind)); });
 }
 
 bool reads_no_point(const Sensor& sensor) { return !reads_a_point(sensor); }
@@ -24,13 +44,15 @@ void add_quantity_keys(SensorKeys& keys) {
       .used_when(reads_a_point, "has no place with kind = \"{kind}\", which needs \"of\"")
       .key("relative-to", &Sensor::relative_to,
            {.help = "the other body (angle, angular-rate) or point (displacement, velocity)"})
-      .used_when("kind", {"angle", "angular-rate", "displacement", "velocity"})
+      .used_when("kind", names_of({SensorKind::Angle, SensorKind::AngularRate,
+                                   SensorKind::Displacement, SensorKind::Velocity}))
       .key("axis", &Sensor::axis,
            {.help = "direction: on the body for acceleration and inclination, on relative-to for "
                     "displacement and velocity",
             .size = 2,
             .fallback_note = "[1, 0]"})
-      .used_when("kind", {"inclination", "displacement", "velocity", "acceleration"});
+      .used_when("kind", names_of({SensorKind::Inclination, SensorKind::Displacement,
+                                   SensorKind::Velocity, SensorKind::Acceleration}));
 }
 
 void add_reading_keys(SensorKeys& keys) {
@@ -41,10 +63,10 @@ void add_reading_keys(SensorKeys& keys) {
               .range = at_least(0.0)})
       .key("wrap", &Sensor::wrap,
            {.help = "the reading starts again after one turn (angle, inclination)"})
-      .used_when("kind", {"angle", "inclination"})
+      .used_when("kind", names_of({SensorKind::Angle, SensorKind::Inclination}))
       .key("counts", &Sensor::counts,
            {.help = "encoder that gives counts: so many a turn (angle)", .range = above(0.0)})
-      .used_when("kind", {"angle"})
+      .used_when("kind", names_of({SensorKind::Angle}))
       .key("offset", &Sensor::offset, {.help = "known offset of the reading", .unit = "rad, m, s"})
       .other({.name = "delay",  // of the column, not of the sensor
               .forms = kNumber,
@@ -52,7 +74,7 @@ void add_reading_keys(SensorKeys& keys) {
               .unit = "s",
               .fallback = "0.0"})
       .key("gravity", &Sensor::gravity, {.help = "the reading holds gravity (acceleration)"})
-      .used_when("kind", {"acceleration"});
+      .used_when("kind", names_of({SensorKind::Acceleration}));
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ CoordinateMotion motion_of_file(const TableReader& motion, const std::string& ke
   const double factor = column_factor(column, record.channels()[channel].unit, unit, notes);
   return {.coordinate = key,
           .words = fmt::format("column {} of {}", column.column, file.name),
-          .function = signal::quintic_spline(times, factor * record.values(column.column))};
+          .law = signal::quintic_spline(times, factor * record.values(column.column))};
 }
 
 // The entry of each coordinate, which may be written with other blanks.
@@ -114,7 +114,7 @@ std::vector<std::string> entries_of(const TableReader& motion,
 
 bool is_used(const MovedMechanism& moved, const std::string& constant) {
   return std::any_of(moved.motion.begin(), moved.motion.end(), [&](const CoordinateMotion& one) {
-    const auto* formula = std::get_if<model::TimeFormula>(&one.function);
+    const auto* formula = std::get_if<model::TimeFormula>(&one.law);
     return formula != nullptr && formula->uses(constant);
   });
 }
@@ -138,7 +138,7 @@ void read_motion(const TableReader& simulate, const FileContext& files, double l
       moved.motion.push_back(
           {.coordinate = key,
            .words = motion.form(key) == kText ? motion.text(key) : shortest(motion.number(key)),
-           .function = read_formula(simulate, motion, key, constants)});
+           .law = read_formula(simulate, motion, key, constants)});
     }
     moved.motion.back().coordinate = model::planar::to_string(coordinates[i]);
   }

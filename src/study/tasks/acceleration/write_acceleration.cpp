@@ -88,7 +88,7 @@ void write_acceleration_result(const AccelerationOutcome& result,
     if (record.motion.ok() && record.fitted.size() > 0) write_motion(result, e, named("motion"));
     if (!record.regression.windows.empty()) write_windows(result, e, named("windows"));
   }
-  write_json(to_json(describe(result)), folder / "result.json");
+  write_result(describe(result), folder);
 }
 
 }  // namespace alembert::study

@@ -1,13 +1,13 @@
 #include "study/tasks/identify/identify_keys.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
 
 namespace alembert::study {
 namespace {
 
-using identify::LinearMethod;
 using identify::LinearOptions;
 using identify::RefineOptions;
 using identify::StartMethod;
@@ -16,51 +16,12 @@ using integrate::Method;
 
 constexpr const char* kNoEffect = "has no effect";
 
-bool starts_with(const LinearOptions& options, StartMethod method) {
-  return identify::choose_start(options).start == method;
-}
-
-bool compares(const LinearOptions& options, LinearMethod method) {
-  return std::find(options.compare.begin(), options.compare.end(), method) != options.compare.end();
-}
-
-bool uses_weak_form(const LinearOptions& options) {
-  return starts_with(options, StartMethod::WeakForm) || compares(options, LinearMethod::WeakForm);
-}
-
-bool uses_partial(const LinearOptions& options) {
-  return starts_with(options, StartMethod::Partial);
-}
-
-bool uses_projection(const LinearOptions& options) {
-  return starts_with(options, StartMethod::Subspace) || compares(options, LinearMethod::Subspace);
-}
-
-bool uses_companion(const LinearOptions& options) {
-  return starts_with(options, StartMethod::Companion) ||
-         compares(options, LinearMethod::Companion) ||
-         compares(options, LinearMethod::CompanionMidpoint);
-}
-
-bool uses_subspace(const LinearOptions& options) {
-  return uses_projection(options) || uses_companion(options);
-}
-
-bool uses_refinement(const LinearOptions& options) {
-  return options.refine || compares(options, LinearMethod::CompanionMidpoint) ||
-         compares(options, LinearMethod::GreyBox) || compares(options, LinearMethod::Exact) ||
-         compares(options, LinearMethod::Midpoint) || compares(options, LinearMethod::Gauss);
-}
-
-bool uses_gauss(const LinearOptions& options) {
-  return (options.refine && options.refinement.method == Method::Gauss) ||
-         compares(options, LinearMethod::Gauss);
-}
-
-bool uses_hold(const LinearOptions& options) {
-  return uses_weak_form(options) || uses_partial(options) || uses_gauss(options) ||
-         options.refinement.method == Method::Exact || compares(options, LinearMethod::Exact) ||
-         compares(options, LinearMethod::GreyBox);
+// The main method or a compared one starts by one of these.
+std::function<bool(const LinearOptions&)> with_start(std::vector<StartMethod> starts) {
+  return [starts = std::move(starts)](const LinearOptions& options) {
+    return std::any_of(starts.begin(), starts.end(),
+                       [&](StartMethod start) { return identify::uses_start(options, start); });
+  };
 }
 
 void add_start_keys(BoundKeys<LinearOptions>& keys) {
@@ -78,31 +39,31 @@ void add_start_keys(BoundKeys<LinearOptions>& keys) {
             .unit = "s",
             .range = above(0.0),
             .fallback_note = "the best of a grid"})
-      .used_when(uses_weak_form, kNoEffect)
+      .used_when(with_start({StartMethod::WeakForm}), kNoEffect)
       .key("candidates", &LinearOptions::max_candidates,
            {.help = "at most so many attempts of start = \"partial\"",
             .range = within(1.0, 12.0),
             .argument = "max_candidates"})
-      .used_when(uses_partial, kNoEffect)
+      .used_when(with_start({StartMethod::Partial}), kNoEffect)
       .key("horizon", field_of(&LinearOptions::subspace, &SubspaceOptions::horizon),
            {.help = "block rows of the subspace step (subspace, companion)",
             .range = within(2.0, 1000.0),
             .fallback_note = "1.25 periods of the fastest motion"})
-      .used_when(uses_subspace, kNoEffect)
+      .used_when(with_start({StartMethod::Subspace, StartMethod::Companion}), kNoEffect)
       .key("weighting", field_of(&LinearOptions::subspace, &SubspaceOptions::weighting),
            {.help = "of the subspace step (subspace, companion)"})
-      .used_when(uses_subspace, kNoEffect)
+      .used_when(with_start({StartMethod::Subspace, StartMethod::Companion}), kNoEffect)
       .key("mass-scaling", &LinearOptions::mass_scaling,
            {.help = "what fixes the mass in start = \"subspace\""})
-      .used_when(uses_projection, kNoEffect)
+      .used_when(with_start({StartMethod::Subspace}), kNoEffect)
       .key("companion-input", &LinearOptions::companion_input,
            {.help = "input of the subspace step of start = \"companion\""})
-      .used_when(uses_companion, kNoEffect)
+      .used_when(with_start({StartMethod::Companion}), kNoEffect)
       .key("published-input", &LinearOptions::companion_input,
            {.help = "as companion-input",
             .fallback_note = "as companion-input",
             .now_called = "companion-input"})
-      .used_when(uses_companion, kNoEffect);
+      .used_when(with_start({StartMethod::Companion}), kNoEffect);
 }
 
 void add_refine_keys(BoundKeys<LinearOptions>& keys) {
@@ -114,19 +75,19 @@ void add_refine_keys(BoundKeys<LinearOptions>& keys) {
       .choice("hold", field_of(&LinearOptions::refinement, &RefineOptions::hold),
               integrate::hold_names(),
               {.help = "the forces between samples, but for refine = \"midpoint\""})
-      .used_when(uses_hold, kNoEffect)
+      .used_when(identify::uses_hold, kNoEffect)
       .key("stages", field_of(&LinearOptions::refinement, &RefineOptions::gauss_stages),
            {.help = "of refine = \"gauss\", whose order is 2 stages", .range = within(1.0, 3.0)})
-      .used_when(uses_gauss, kNoEffect)
+      .used_when(identify::uses_gauss_stages, kNoEffect)
       .key("free-start", field_of(&LinearOptions::refinement, &RefineOptions::free_start),
            {.help = "estimate the state at the first sample; false: at rest"})
       .key("max-iterations", field_of(&LinearOptions::refinement, &RefineOptions::max_iterations),
            {.help = "of the refinement", .range = within(1.0, 10000.0)})
-      .used_when(uses_refinement, kNoEffect)
+      .used_when(identify::uses_refinement, kNoEffect)
       .key("tolerance", field_of(&LinearOptions::refinement, &RefineOptions::tolerance),
            {.help = "relative decrease of the cost that ends the refinement",
             .range = within(1e-15, 1e-2)})
-      .used_when(uses_refinement, kNoEffect)
+      .used_when(identify::uses_refinement, kNoEffect)
       .key("compare", &LinearOptions::compare,
            {.help = "other methods to run on the same data",
             .fallback_note = "none",

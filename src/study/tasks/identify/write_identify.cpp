@@ -49,7 +49,7 @@ void write_identify_result(const IdentifyResult& result, const std::filesystem::
     write_predictions(study, study.validation, result.validation->prediction.predictions,
                       "validation", folder);
   }
-  write_json(to_json(describe(result)), folder / "result.json");
+  write_result(describe(result), folder);
 }
 
 }  // namespace alembert::study

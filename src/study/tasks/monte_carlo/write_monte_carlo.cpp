@@ -96,7 +96,7 @@ void write_runs(const MonteCarloResult& result, const std::filesystem::path& fil
 
 void write_monte_carlo_result(const MonteCarloResult& result, const std::filesystem::path& folder) {
   write_runs(result, folder / "runs.csv");
-  write_json(to_json(describe(result)), folder / "result.json");
+  write_result(describe(result), folder);
 }
 
 }  // namespace alembert::study

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <numbers>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/random.hpp"
 #include "alembert/core/text.hpp"
+#include "alembert/model/planar/move_mechanism.hpp"
 #include "alembert/study/observe.hpp"
 #include "alembert/study/study.hpp"
 #include "study/parts/mechanism/tables_mechanism.hpp"
@@ -67,11 +67,18 @@ void write_crank_sensors(TemplateWriter& writer, const CrankColumns& columns) {
   writer.comment("All keys of a sensor: alembert keys data.sensors");
 }
 
-// The motion of the crank in the record: position, velocity, acceleration.
-std::array<double, 3> crank_motion(double t) {
+// The motion of the crank in the record.
+model::planar::CoordinatePath crank_path(const Eigen::VectorXd& times) {
   const double omega = 2.0 * std::numbers::pi;
-  return {0.5 + 8.0 * t + 0.15 * std::sin(omega * t), 8.0 + 0.15 * omega * std::cos(omega * t),
-          -0.15 * omega * omega * std::sin(omega * t)};
+  model::planar::CoordinatePath path;
+  path.z = path.zd = path.zdd = Eigen::VectorXd(times.size());
+  for (Eigen::Index k = 0; k < times.size(); ++k) {
+    const double t = times(k);
+    path.z(k) = 0.5 + 8.0 * t + 0.15 * std::sin(omega * t);
+    path.zd(k) = 8.0 + 0.15 * omega * std::cos(omega * t);
+    path.zdd(k) = -0.15 * omega * omega * std::sin(omega * t);
+  }
+  return path;
 }
 
 }  // namespace
@@ -120,26 +127,22 @@ signal::Record observe_record() {
       load_study_text(observe_template({}), "template.toml", {.stream = true});
   if (!loaded.problems.empty()) raise(loaded.problems.front());
   const model::planar::Mechanism& mechanism = *loaded.as<ObserveStudy>()->mechanism;
-  model::planar::MechanismState state = mechanism.make_state();
-  const model::planar::Assembly assembly =
-      mechanism.assemble(Eigen::VectorXd::Constant(1, crank_motion(0.0)[0]), state);
-  if (!assembly.ok()) throw InvalidInput({.function = "observe_record", .rule = assembly.message});
+  signal::TimeAxis time = signal::TimeAxis::uniform(kCrankSamples, kCrankStep);
+  const model::planar::MechanismMotion motion = model::planar::move_mechanism(
+      mechanism, time.times(), crank_path(time.times()), {.poses = false});
+  if (!motion.ok()) throw InvalidInput({.function = "observe_record", .rule = motion.message});
   RandomStream random(1);
-  Eigen::MatrixXd samples(kCrankSamples, 2);
-  for (Eigen::Index k = 0; k < kCrankSamples; ++k) {
-    const std::array<double, 3> z = crank_motion(kCrankStep * static_cast<double>(k));
-    (void)mechanism.solve_position({&z[0], 1}, state);
-    mechanism.solve_velocity({&z[1], 1}, state);
-    mechanism.solve_acceleration({&z[2], 1}, state);
-    for (int s = 0; s < 2; ++s) {
+  Eigen::MatrixXd samples = motion.readings;
+  for (Eigen::Index k = 0; k < samples.rows(); ++k) {
+    for (Eigen::Index s = 0; s < samples.cols(); ++s) {
       const auto& sensor = mechanism.description().sensors[static_cast<std::size_t>(s)];
-      double value = mechanism.sensor_value(s, state) + sensor.sigma * random.normal();
+      double value = samples(k, s) + sensor.sigma * random.normal();
       const double turn = 2.0 * std::numbers::pi;
       if (sensor.wrap) value -= turn * std::floor(value / turn);
       samples(k, s) = std::round(1e5 * value) / 1e5;
     }
   }
-  return {signal::TimeAxis::uniform(kCrankSamples, kCrankStep),
+  return {std::move(time),
           {{.name = "theta", .unit = "rad"}, {.name = "a", .unit = "m/s^2"}},
           std::move(samples),
           "Slider-crank, simulated: noise 0.003 rad and 0.03 m/s^2"};

@@ -60,7 +60,7 @@ signal::Record estimates_record(const ObserveResult& result) {
 
 void write_observe_result(const ObserveResult& result, const std::filesystem::path& folder) {
   io::write_record(folder / "estimates.csv", estimates_record(result));
-  write_json(to_json(describe(result)), folder / "result.json");
+  write_result(describe(result), folder);
 }
 
 }  // namespace alembert::study

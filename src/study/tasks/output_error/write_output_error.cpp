@@ -46,7 +46,7 @@ void write_output_error_result(const OutputErrorOutcome& result,
   if (result.validation) {
     write_simulated(study, study.validation, result.validation->prediction, "validation", folder);
   }
-  write_json(to_json(describe(result)), folder / "result.json");
+  write_result(describe(result), folder);
 }
 
 }  // namespace alembert::study

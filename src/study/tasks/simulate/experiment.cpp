@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "alembert/signal/snr.hpp"
 #include "study/parts/hash.hpp"
 #include "study/tasks/simulate/simulate_channels.hpp"
 
@@ -16,23 +17,8 @@ struct InputMaker {
 
   Eigen::VectorXd operator()(const ZeroInput&) const { return Eigen::VectorXd::Zero(samples); }
   Eigen::VectorXd operator()(const FileInput& input) const { return input.values; }
-  Eigen::VectorXd operator()(const signal::SplineNoiseOptions& options) const {
-    return signal::spline_noise(samples, step, options, random);
-  }
-  Eigen::VectorXd operator()(const signal::MultisineOptions& options) const {
-    return signal::multisine(samples, options, random);
-  }
-  Eigen::VectorXd operator()(const signal::ChirpOptions& options) const {
-    return signal::chirp(samples, step, options);
-  }
-  Eigen::VectorXd operator()(const signal::PrbsOptions& options) const {
-    return signal::prbs(samples, options, random);
-  }
-  Eigen::VectorXd operator()(const signal::StepsOptions& options) const {
-    return signal::steps(samples, step, options);
-  }
-  Eigen::VectorXd operator()(const signal::PulsesOptions& options) const {
-    return signal::pulses(samples, step, options);
+  Eigen::VectorXd operator()(const signal::Excitation& excitation) const {
+    return signal::make_excitation(samples, step, excitation, random);
   }
 };
 
@@ -75,27 +61,12 @@ Eigen::MatrixXd packed_failure(const Outcome& outcome) {
   return packed;
 }
 
-// 10 log10(Σ x² / Σ (y - x)²) over the samples taken; y - x to the nearest turn where the reading
-// starts again.
+// None where nothing was read, or where error or truth is zero.
 std::optional<double> achieved_snr(const Eigen::VectorXd& truth, const Eigen::VectorXd& values,
                                    const std::optional<double>& turn) {
-  double signal = 0.0;
-  double error = 0.0;
-  for (Eigen::Index k = 0; k < truth.size(); ++k) {
-    if (std::isnan(values(k))) {
-      continue;
-    }
-    double difference = values(k) - truth(k);
-    if (turn) {
-      difference = std::remainder(difference, *turn);
-    }
-    signal += truth(k) * truth(k);
-    error += difference * difference;
-  }
-  if (signal <= 0.0 || error <= 0.0) {
-    return std::nullopt;
-  }
-  return 10.0 * std::log10(signal / error);
+  if (values.array().isNaN().all()) return std::nullopt;
+  const double snr = signal::snr_db(values, truth, turn);
+  return std::isfinite(snr) ? std::optional(snr) : std::nullopt;
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numbers>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
-#include "alembert/study/observe.hpp"
+#include "alembert/model/planar/simulate_readings.hpp"
 #include "core/mapped.hpp"
 #include "study/parts/data/sensor_errors.hpp"
 #include "study/parts/mechanism/read_mechanism_sensors.hpp"
@@ -20,8 +19,6 @@ namespace {
 
 using model::planar::Mechanism;
 using model::planar::Sensor;
-
-constexpr double kTurn = 2.0 * std::numbers::pi;
 
 // Keys that only a record that is read needs; beside [observe] they may wait for one.
 void check_data_keys(const TableReader& root) {
@@ -112,20 +109,15 @@ SensorDescription read_simulated_sensor(const TableReader& known, const TableRea
   made.name = sensor.name;
   made.quantity = Quantity::Signal;
   made.place = sensor_place(sensor);
-  made.unit = sensor.counts ? "count" : sensor_unit(sensor.kind);
+  made.unit = recorded_sensor(sensor).unit;
   read_sensor_errors(errors, grid_of(study), made);
-  signal::SensorOptions& options = made.options;
-  if (sensor.counts && options.bits) {
+  if (sensor.counts && made.options.bits) {
     errors.fail_at_key("bits", errors.name("bits") + " has no place with counts");
   }
-  if (!options.sigma && !options.snr_db) options.sigma = sensor.sigma;
-  made.factor = sensor.counts ? *sensor.counts / kTurn : 1.0;
-  if (options.sigma) *options.sigma *= made.factor;
-  options.bias = made.factor * (options.bias + sensor.offset);
-  options.whole_counts = sensor.counts.has_value();
-  if (sensor.wrap) options.turn = sensor.counts.value_or(kTurn);
-  options.delay = read_whole_delay(known, errors, study);
-  options.empty_before = true;
+  model::planar::RecordedSensor record = recorded_sensor(sensor, made.options);
+  made.factor = record.factor;
+  made.options = record.options;
+  made.options.delay = read_whole_delay(known, errors, study);
   return made;
 }
 
@@ -181,7 +173,7 @@ SimulateStudy read_mechanism_simulate(const TableReader& root, const FileContext
   if (!ready) return study;
   read_simulated_sensors(root, moved, study, problems);
   const Eigen::VectorXd first =
-      sampled_motion(moved, Eigen::VectorXd::Zero(1)).row(0).head(moved.mechanism->coordinates());
+      model::planar::sample_laws(moved.laws(), Eigen::VectorXd::Zero(1)).z.row(0);
   // What is not finite is reported with its time when the mechanism is moved.
   if (first.allFinite()) {
     check_assembly(root.table("mechanism"), places, *moved.mechanism, first, moved.lengths,

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
+#include "alembert/estimate/judge.hpp"
 #include "alembert/study/observe.hpp"
 #include "core/mapped.hpp"
 
@@ -17,6 +19,21 @@ void append_motion(const LinearModel& model, const std::string& kind,
                         .unit = units[i],
                         .description = fmt::format("{} of {}", kind, model.coordinates[i])});
   }
+}
+
+// Coordinates, velocities and accelerations.
+std::vector<signal::Channel> coordinate_channels(const model::planar::Mechanism& mechanism) {
+  static constexpr std::array<const char*, 3> kOf = {"", "velocity of ", "acceleration of "};
+  const std::vector<model::planar::Coordinate>& coordinates = mechanism.description().coordinates;
+  std::vector<signal::Channel> channels;
+  for (const estimate::StateColumn& one : estimate::coordinate_columns(mechanism, 3)) {
+    const std::size_t i = channels.size() % coordinates.size();
+    channels.push_back({.name = one.column,
+                        .unit = one.unit,
+                        .description = kOf[static_cast<std::size_t>(one.derivative)] +
+                                       model::planar::to_string(coordinates[i])});
+  }
+  return channels;
 }
 
 // Names that no channel before has: a body may be named so that two would be the same.

@@ -27,7 +27,7 @@ void write_simulate_result(const SimulateResult& result, const std::filesystem::
                        experiment.truth);
     }
   }
-  write_json(to_json(describe(result)), folder / "result.json");
+  write_result(describe(result), folder);
 }
 
 }  // namespace alembert::study

@@ -64,6 +64,49 @@ TEST(ChooseStart, SaysWhyAMethodCannotBeUsed) {
   EXPECT_THAT(why(options), HasSubstr("needs a nominal model"));
 }
 
+// The main method alone, by the midpoint rule from a nominal model: nothing else has an effect.
+TEST(UsesOfOptions, AreThoseOfTheMainMethod) {
+  LinearOptions options = with(test::all_sensed(2));
+  options.start = StartMethod::Nominal;
+  options.nominal = matrices_of(test::two_masses());
+  options.refinement.method = integrate::Method::Variational;
+  EXPECT_TRUE(uses_start(options, StartMethod::Nominal));
+  EXPECT_FALSE(uses_start(options, StartMethod::WeakForm));
+  EXPECT_TRUE(uses_refinement(options));
+  EXPECT_FALSE(uses_hold(options));
+  EXPECT_FALSE(uses_gauss_stages(options));
+  options.refine = false;
+  EXPECT_FALSE(uses_refinement(options));
+  options.refinement.method = integrate::Method::Exact;
+  EXPECT_TRUE(uses_hold(options));  // of its prediction
+}
+
+TEST(UsesOfOptions, AreThoseOfComparedMethodsToo) {
+  LinearOptions options = with(test::all_sensed(2));
+  options.start = StartMethod::Companion;
+  options.refine = false;
+  options.refinement.method = integrate::Method::Variational;
+  for (const EnumName<LinearMethod>& one : enum_names(LinearMethod{})) {
+    options.compare = {one.value};
+    const MethodSteps steps = steps_of(one.value);
+    EXPECT_EQ(uses_refinement(options), steps.refine) << one.text;
+    EXPECT_EQ(uses_gauss_stages(options), one.value == LinearMethod::Gauss) << one.text;
+    EXPECT_EQ(has_subspace_step(one.value),
+              steps.start == StartMethod::Subspace || steps.start == StartMethod::Companion)
+        << one.text;
+    if (steps.start) {
+      EXPECT_TRUE(uses_start(options, *steps.start)) << one.text;
+    }
+  }
+  for (const LinearMethod method :
+       {LinearMethod::WeakForm, LinearMethod::GreyBox, LinearMethod::Exact, LinearMethod::Gauss}) {
+    options.compare = {method};
+    EXPECT_TRUE(uses_hold(options)) << name_of(method);
+  }
+  options.compare = {LinearMethod::CompanionMidpoint, LinearMethod::Midpoint};
+  EXPECT_FALSE(uses_hold(options));
+}
+
 TEST(MethodNames, OldSpellingsAreKnown) {
   EXPECT_EQ(name_of(StartMethod::Companion), "companion");
   EXPECT_EQ(enum_named<StartMethod>("published"), StartMethod::Companion);

@@ -60,7 +60,8 @@ class EquationSimulator : public Simulator {
 /// experiments.
 class MechanismSimulator : public Simulator {
  public:
-  /// @throws StudyError as move_mechanism().
+  /// @throws StudyError at [simulate.motion] with the time of the first position that cannot be
+  ///   reached, and the joint or body behind it.
   MechanismSimulator(const MovedMechanism& moved, const SimulateStudy& study);
   [[nodiscard]] SimulatedMotion run(const Eigen::MatrixXd& inputs,
                                     const StopFlag* stop) const override;
