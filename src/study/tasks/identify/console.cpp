@@ -77,8 +77,9 @@ void print_identification(const IdentifyResult& result, Console& console) {
     const ResultTree tree = describe(result);
     console.step("result", identify::result_words(result));
     print_identified_modes(tree, console);
-    if (result.error)
+    if (result.error) {
       console.step("error", identify::percent_words(*result.error) + " against the truth");
+    }
     if (!result.outputs.empty()) {
       console.step("data", identify::fit_range_words(result.outputs));
     }
