@@ -5,7 +5,7 @@
 
 #include "alembert/identify/verdict.hpp"
 
-/// What a report says of standard deviations.
+/// What a report says of residuals.
 namespace alembert::report {
 
 /// A sentence on whether the residuals are white, and what follows if they are not.

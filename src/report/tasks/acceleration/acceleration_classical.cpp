@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "report/page/vocabulary.hpp"
 #include "report/parts/sampled_curve.hpp"
