@@ -13,7 +13,6 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 using identify::Experiments;
-using identify::Interpolation;
 using identify::OutputErrorResult;
 using identify::SimulationOptions;
 
@@ -28,7 +27,7 @@ double rms_of_run(const model::CompiledEquations& model, const VectorXd& paramet
 void true_parameters(const model::CompiledEquations& model, const Data& data,
                      Reproduction& result) {
   SimulationOptions periodic_lines = steady();
-  periodic_lines.between = Interpolation::Linear;
+  periodic_lines.between = signal::BetweenSamples::Linear;
   struct Row {
     const char* name;
     const Experiments& record;
@@ -36,13 +35,16 @@ void true_parameters(const model::CompiledEquations& model, const Data& data,
     const char* target;
   };
   const std::vector<Row> rows{
-      {"multisine, from rest, linear", data.multisine, from_rest(Interpolation::Linear),
+      {"multisine, from rest, linear", data.multisine, from_rest(signal::BetweenSamples::Linear),
        "4.68e-5 +- 2e-7"},
       {"multisine, periodic, linear", data.multisine, periodic_lines, "<= 8e-6"},
       {"multisine, periodic, band-limited", data.multisine, steady(), "<= 3e-7"},
-      {"sine sweep, from rest, held", data.sweep, from_rest(Interpolation::Held), ">= 1e-4"},
-      {"sine sweep, from rest, linear", data.sweep, from_rest(Interpolation::Linear), "<= 5e-6"},
-      {"sine sweep, from rest, cubic", data.sweep, from_rest(Interpolation::Cubic), "<= 2.6e-6"}};
+      {"sine sweep, from rest, held", data.sweep, from_rest(signal::BetweenSamples::Held),
+       ">= 1e-4"},
+      {"sine sweep, from rest, linear", data.sweep, from_rest(signal::BetweenSamples::Linear),
+       "<= 5e-6"},
+      {"sine sweep, from rest, cubic", data.sweep, from_rest(signal::BetweenSamples::Cubic),
+       "<= 2.6e-6"}};
   Table table{.id = "simulation",
               .title = "test errors of the true parameters",
               .header = {"simulation", "rms error [m]"},
@@ -75,7 +77,8 @@ Fit fitted(const std::string& name, const model::CompiledEquations& model,
           model, start, data.estimation,
           {.simulation = steady(), .search = search, .strategy = identify::StartStrategy::Plain})};
   fit.multisine = rms_of_run(model, fit.found.parameters, data.multisine, steady());
-  fit.sweep = rms_of_run(model, fit.found.parameters, data.sweep, from_rest(Interpolation::Cubic));
+  fit.sweep =
+      rms_of_run(model, fit.found.parameters, data.sweep, from_rest(signal::BetweenSamples::Cubic));
   return fit;
 }
 

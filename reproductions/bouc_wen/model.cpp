@@ -75,13 +75,13 @@ VectorXd truth() {
 }
 
 identify::SimulationOptions steady() {
-  return {.between = identify::Interpolation::BandLimited,
+  return {.between = signal::BetweenSamples::BandLimited,
           .start = identify::StartState::Periodic,
           .substeps = kSubsteps,
           .integrator = identify::Integrator::Newmark};
 }
 
-identify::SimulationOptions from_rest(identify::Interpolation between) {
+identify::SimulationOptions from_rest(signal::BetweenSamples between) {
   return {.between = between, .substeps = kSubsteps, .integrator = identify::Integrator::Newmark};
 }
 

@@ -31,7 +31,7 @@ struct Parameter {
 /// A multisine in steady state: its input is the sum of its lines, its motion periodic.
 [[nodiscard]] identify::SimulationOptions steady();
 /// From rest, with the input between samples as given.
-[[nodiscard]] identify::SimulationOptions from_rest(identify::Interpolation between);
+[[nodiscard]] identify::SimulationOptions from_rest(signal::BetweenSamples between);
 
 /// The public records: one period in steady state with noise for estimation, and two tests.
 struct Data {

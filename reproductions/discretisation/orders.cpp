@@ -7,7 +7,6 @@ namespace alembert::reproductions::discretisation {
 
 namespace {
 
-using integrate::Hold;
 using integrate::Method;
 
 // Relative errors at or below are rounding of a few thousand steps.
@@ -30,9 +29,9 @@ std::vector<Integrator> integrators() {
       {"variational midpoint", 2, Multisine, {.method = Method::Variational}},
       {"Newmark 1/4, 1/2", 2, Multisine, {.method = Method::Newmark}},
       {"Newmark 1/6, 1/2", 2, Multisine, {.method = Method::Newmark, .newmark_beta = 1.0 / 6.0}},
-      {"exact, zero hold", 1, Multisine, {.hold = Hold::Zero}},
-      {"exact, linear hold", 2, Multisine, {.hold = Hold::Linear}},
-      {"exact, cubic hold", 4, Multisine, {.hold = Hold::Cubic}},
+      {"exact, zero hold", 1, Multisine, {.hold = signal::BetweenSamples::Held}},
+      {"exact, linear hold", 2, Multisine, {.hold = signal::BetweenSamples::Linear}},
+      {"exact, cubic hold", 4, Multisine, {.hold = signal::BetweenSamples::Cubic}},
       {"Gauss 1", 2, Polynomial, {.method = Method::Gauss, .gauss_stages = 1}},
       {"Gauss 2", 4, Polynomial, {.method = Method::Gauss, .gauss_stages = 2}},
       {"Gauss 3", 6, Polynomial, {.method = Method::Gauss, .gauss_stages = 3}}};

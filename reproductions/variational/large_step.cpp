@@ -21,14 +21,13 @@ struct Rule {
 };
 
 std::vector<Rule> rules() {
-  using integrate::Hold;
   using integrate::Method;
   return {{"midpoint (published)", {.method = Method::Variational}},
-          {"exact, zero-order hold", {.hold = Hold::Zero}},
-          {"exact, linear hold", {.hold = Hold::Linear}},
+          {"exact, zero-order hold", {.hold = signal::BetweenSamples::Held}},
+          {"exact, linear hold", {.hold = signal::BetweenSamples::Linear}},
           {"Gauss 1, cubic", {.method = Method::Gauss, .gauss_stages = 1}},
           {"Gauss 2, cubic", {.method = Method::Gauss, .gauss_stages = 2}},
-          {"exact, cubic", {.hold = Hold::Cubic}}};
+          {"exact, cubic", {.hold = signal::BetweenSamples::Cubic}}};
 }
 
 LinearCase frame_at(double step, double knots, Eigen::Index samples, double snr_db) {

@@ -68,8 +68,9 @@ SimulatedCase simulate_case(const LinearCase& linear, const RandomStream& random
   const Eigen::Index samples = (linear.samples - 1) * ratio + 1;
   const Eigen::MatrixXd u = forces(linear, samples, base, random);
   const Eigen::VectorXd rest = Eigen::VectorXd::Zero(linear.system.degrees_of_freedom());
-  const integrate::LinearSimulationOptions exact{
-      .hold = linear.force == ForceKind::Binary ? integrate::Hold::Zero : integrate::Hold::Cubic};
+  const integrate::LinearSimulationOptions exact{.hold = linear.force == ForceKind::Binary
+                                                             ? signal::BetweenSamples::Held
+                                                             : signal::BetweenSamples::Cubic};
   const integrate::Trajectory motion =
       integrate::simulate(linear.system, u, base, rest, rest, exact);
   SimulatedCase result;

@@ -40,8 +40,9 @@ identify::SubspaceOptions moesp(Eigen::Index order, Eigen::Index horizon, bool f
 
 }  // namespace
 
-integrate::Hold matching_hold(const LinearCase& linear) {
-  return linear.force == ForceKind::Binary ? integrate::Hold::Zero : integrate::Hold::Cubic;
+signal::BetweenSamples matching_hold(const LinearCase& linear) {
+  return linear.force == ForceKind::Binary ? signal::BetweenSamples::Held
+                                           : signal::BetweenSamples::Cubic;
 }
 
 Estimate weak_estimate(const LinearCase& linear, const SimulatedCase& simulated) {

@@ -40,7 +40,7 @@ struct Estimate {
                                const Estimate& start, const identify::RefineOptions& options);
 
 /// The hold that matches the forces of a case.
-[[nodiscard]] integrate::Hold matching_hold(const LinearCase& linear);
+[[nodiscard]] signal::BetweenSamples matching_hold(const LinearCase& linear);
 
 /// Relative Cramer-Rao bound of M, D, K for this data set.
 [[nodiscard]] Eigen::Vector3d bound(const LinearCase& linear, const SimulatedCase& simulated);

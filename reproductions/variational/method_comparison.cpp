@@ -44,7 +44,7 @@ class Run {
       case Estimator::WeakMidpoint:
         return refined(linear, simulated_, weak(), {.method = integrate::Method::Variational});
       case Estimator::WeakLinear:
-        return refined(linear, simulated_, weak(), {.hold = integrate::Hold::Linear});
+        return refined(linear, simulated_, weak(), {.hold = signal::BetweenSamples::Linear});
       case Estimator::WeakGauss:
         return refined(linear, simulated_, weak(),
                        {.method = integrate::Method::Gauss, .hold = matching_hold(linear)});

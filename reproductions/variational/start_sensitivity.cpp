@@ -68,7 +68,7 @@ SensitivityRun sensitivity_run(double step, std::uint64_t stream, bool full) {
   const SimulatedCase simulated = simulate_case(linear, RandomStream(6001, stream));
   Estimate truth;
   truth.matrices = matrices_of(linear.system);
-  const identify::RefineOptions held{.hold = integrate::Hold::Zero, .max_iterations = 60};
+  const identify::RefineOptions held{.hold = signal::BetweenSamples::Held, .max_iterations = 60};
   const Estimate best = refined(linear, simulated, truth, held);
   SensitivityRun run;
   run.optimum = best.errors;

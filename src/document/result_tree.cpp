@@ -14,6 +14,10 @@ ResultTree::ResultTree(const std::vector<std::string>& texts) : value_(List{}) {
   for (const std::string& text : texts) item(ResultTree(text));
 }
 
+ResultTree::ResultTree(const std::vector<double>& numbers) : value_(List{}) {
+  for (const double number : numbers) item(ResultTree(number));
+}
+
 ResultTree::ResultTree(const Eigen::VectorXd& numbers) : value_(List{}) {
   for (const double number : numbers) item(ResultTree(number));
 }
@@ -135,21 +139,33 @@ std::string number_cell(const ResultTree& value, const ResultTree& row, const Re
                      number_text(scaled(column.upper), column.band_digits));
 }
 
+std::string count_cell(const ResultTree& value, const ResultColumn& column) {
+  const bool is_count = value.kind() == ResultTree::Kind::Count;
+  if (column.count_text == nullptr) {
+    return is_count ? std::to_string(value.count()) : std::to_string(value.integer());
+  }
+  return column.count_text(is_count ? static_cast<long long>(value.count())
+                                    : static_cast<long long>(value.integer()));
+}
+
 }  // namespace
 
 std::string cell_of(const ResultTree& row, const ResultColumn& column, NumberText number_text) {
   const ResultTree* value = row.find(column.path);
-  if (value == nullptr) return "-";
+  if (value == nullptr) return column.missing;
   if (!value->words().empty()) return value->words();
   switch (value->kind()) {
+    case ResultTree::Kind::Null:
+    case ResultTree::Kind::Group:
+    case ResultTree::Kind::List:
+      return column.missing;
     case ResultTree::Kind::Text:
       return value->text();
     case ResultTree::Kind::Boolean:
       return value->boolean() ? "yes" : "no";
     case ResultTree::Kind::Integer:
-      return std::to_string(value->integer());
     case ResultTree::Kind::Count:
-      return std::to_string(value->count());
+      return count_cell(*value, column);
     default:
       break;
   }

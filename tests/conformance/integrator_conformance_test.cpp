@@ -44,18 +44,29 @@ std::vector<Integrator> integrators() {
        [](const SecondOrder& s, double h) {
          return newmark_map(s, h, {.beta = 0.3025, .gamma = 0.6});
        }},
-      {"ExactZero", 1, [](const SecondOrder& s, double h) { return exact_map(s, h, Hold::Zero); }},
+      {"ExactZero", 1,
+       [](const SecondOrder& s, double h) {
+         return exact_map(s, h, signal::BetweenSamples::Held);
+       }},
       {"ExactLinear", 2,
-       [](const SecondOrder& s, double h) { return exact_map(s, h, Hold::Linear); }},
+       [](const SecondOrder& s, double h) {
+         return exact_map(s, h, signal::BetweenSamples::Linear);
+       }},
       {"ExactCubic", 4,
-       [](const SecondOrder& s, double h) { return exact_map(s, h, Hold::Cubic); }},
+       [](const SecondOrder& s, double h) {
+         return exact_map(s, h, signal::BetweenSamples::Cubic);
+       }},
       {"Gauss1", 2, [](const SecondOrder& s, double h) { return gauss_map(s, h, 1); }},
       {"Gauss2", 4, [](const SecondOrder& s, double h) { return gauss_map(s, h, 2); }},
       {"Gauss3", 4, [](const SecondOrder& s, double h) { return gauss_map(s, h, 3); }},
       {"Gauss2Linear", 2,
-       [](const SecondOrder& s, double h) { return gauss_map(s, h, 2, Hold::Linear); }},
+       [](const SecondOrder& s, double h) {
+         return gauss_map(s, h, 2, signal::BetweenSamples::Linear);
+       }},
       {"Gauss2Zero", 1,
-       [](const SecondOrder& s, double h) { return gauss_map(s, h, 2, Hold::Zero); }},
+       [](const SecondOrder& s, double h) {
+         return gauss_map(s, h, 2, signal::BetweenSamples::Held);
+       }},
   };
 }
 

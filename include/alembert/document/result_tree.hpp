@@ -32,6 +32,7 @@ class ResultTree {
   explicit ResultTree(std::string_view text) : value_(std::string(text)) {}
   explicit ResultTree(const char* text) : value_(std::string(text)) {}
   explicit ResultTree(const std::vector<std::string>& texts);
+  explicit ResultTree(const std::vector<double>& numbers);
   explicit ResultTree(const Eigen::VectorXd& numbers);  ///< a list
   explicit ResultTree(const Eigen::MatrixXd& rows);     ///< a list of lists
 
@@ -100,6 +101,9 @@ using NumberText = std::string (*)(double value, int digits);
 /// How a value is written together with its standard deviation.
 using DeviationText = std::string (*)(double value, double deviation);
 
+/// How a whole number is written.
+using CountText = std::string (*)(long long value);
+
 /// A column of a table whose rows are the items of a list.
 struct ResultColumn {
   std::string path;          ///< of the value inside a row
@@ -113,10 +117,12 @@ struct ResultColumn {
   std::string deviation = {};
   DeviationText deviation_text = with_deviation;
   NumberText number_text = nullptr;  ///< in place of the table's: a fixed count of decimals
+  CountText count_text = nullptr;    ///< of whole numbers, in place of plain digits
   std::string unknown = "-";         ///< for a number that is not finite; "": as written
+  std::string missing = "-";         ///< for null, and where a row has no such value
 };
 
-/// The cells of a table: words where a value has them, "-" for what is not there.
+/// The cells of a table: words where a value has them, `missing` for what is not there.
 [[nodiscard]] std::vector<std::vector<std::string>> cells_of(
     const ResultTree& rows, const std::vector<ResultColumn>& columns, NumberText number_text);
 

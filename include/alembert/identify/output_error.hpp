@@ -15,26 +15,12 @@
 #include "alembert/integrate/equation_simulator.hpp"
 #include "alembert/optimize/estimate.hpp"
 #include "alembert/optimize/multi_start.hpp"
+#include "alembert/signal/between_samples.hpp"
 
 /// Parameters of a model given as differential equations, by the output-error method: the
 /// simulated output is held against the measured one, whose noise is all that is random
 /// [Brunot2017].
 namespace alembert::identify {
-
-/// What an input does between its samples.
-enum class Interpolation {
-  Held,        ///< keeps the value of the last sample
-  Linear,      ///< the line between samples
-  Cubic,       ///< cubic spline with not-a-knot ends
-  BandLimited  ///< the Fourier series of the record, which is one period
-};
-
-constexpr auto enum_names(Interpolation) {
-  return std::to_array<EnumName<Interpolation>>({{Interpolation::Held, "held"},
-                                                 {Interpolation::Linear, "linear"},
-                                                 {Interpolation::Cubic, "cubic"},
-                                                 {Interpolation::BandLimited, "band-limited"}});
-}
 
 /// The state at the first sample of each experiment.
 enum class StartState {
@@ -51,7 +37,7 @@ using integrate::Integrator;
 
 /// How a model is simulated along the records.
 struct SimulationOptions {
-  Interpolation between = Interpolation::Held;
+  signal::BetweenSamples between = signal::BetweenSamples::Held;
   StartState start = StartState::Model;
   /// Steps per sample of RungeKutta4 and Newmark. The other methods choose their steps; cubic and
   /// band-limited inputs are then polynomials through 2·max(substeps, 4) points per sample.

@@ -17,7 +17,7 @@
 namespace alembert::identify {
 
 struct PartialSensingOptions {
-  integrate::Hold hold = integrate::Hold::Cubic;
+  signal::BetweenSamples hold = signal::BetweenSamples::Cubic;
   int max_candidates = 10;
   RefineOptions refine = {};
 };

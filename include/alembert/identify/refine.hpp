@@ -27,8 +27,8 @@ enum class Sensitivities {
 };
 
 struct RefineOptions {
-  integrate::Method method = integrate::Method::Exact;  ///< Exact, Variational or Gauss
-  integrate::Hold hold = integrate::Hold::Cubic;        ///< of Exact and Gauss
+  integrate::Method method = integrate::Method::Exact;          ///< Exact, Variational or Gauss
+  signal::BetweenSamples hold = signal::BetweenSamples::Cubic;  ///< of Exact and Gauss
   int gauss_stages = 2;
   bool free_start = true;        ///< estimate q(0), q'(0) of each experiment; false: at rest
   Eigen::VectorXd weights = {};  ///< 1/σ of each output; empty: from the residuals, updated

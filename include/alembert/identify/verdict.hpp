@@ -13,10 +13,10 @@ namespace alembert::identify {
 
 /// A mode of the identified system with standard deviations by first-order propagation.
 struct ModeVerdict {
-  double frequency_hz = 0.0, frequency_std = 0.0;  ///< undamped, |λ|/2π, both in Hz
-  double damping = 0.0, damping_std = 0.0;         ///< ratio -Re λ/|λ|
-  Eigen::VectorXcd shape;                          ///< complex, largest entry 1
-  Eigen::VectorXd shape_std;                       ///< standard deviation of each |entry| component
+  double frequency_hz = 0.0, frequency_deviation = 0.0;  ///< undamped, |λ|/2π, both in Hz
+  double damping = 0.0, damping_deviation = 0.0;         ///< ratio -Re λ/|λ|
+  Eigen::VectorXcd shape;                                ///< complex, largest entry 1
+  Eigen::VectorXd shape_deviation;  ///< standard deviation of each |entry| component
 };
 /// Modes in ascending frequency; overdamped pairs are left out.
 [[nodiscard]] std::vector<ModeVerdict> mode_verdicts(

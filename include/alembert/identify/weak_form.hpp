@@ -15,8 +15,8 @@ namespace alembert::identify {
 
 struct WeakFormOptions {
   double window = 0.0;  ///< W in s; 0 chooses it from a grid by the simulated output error
-  int instrument_iterations = 8;                  ///< at most; ends at a relative change of 1e-5
-  integrate::Hold hold = integrate::Hold::Cubic;  ///< of the input between samples
+  int instrument_iterations = 8;  ///< at most; ends at a relative change of 1e-5
+  signal::BetweenSamples hold = signal::BetweenSamples::Cubic;  ///< of the input between samples
 };
 
 /// One window that was tried.

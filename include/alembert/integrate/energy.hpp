@@ -23,18 +23,19 @@ struct EnergyBalance {
 /// Energy balance of a motion under an input that ran between its samples as `hold` says.
 ///
 /// The dissipated power is taken at the midpoint of each step, v_m = (v(k) + v(k+1))/2.
-/// Hold::Zero: the force on a step is L u(k), so that its work is (q(k+1) - q(k))ᵀ L u(k) without
-/// any error of a quadrature. Hold::Linear and Hold::Cubic: the supplied power is taken at the
-/// midpoint too, u_m = (u(k) + u(k+1))/2. Methods without a hold, see uses_hold(), take the samples
-/// in this way: pass Hold::Linear for them.
+/// signal::BetweenSamples::Held: the force on a step is L u(k), so that its work is (q(k+1) -
+/// q(k))ᵀ L u(k) without any error of a quadrature. signal::BetweenSamples::Linear and
+/// signal::BetweenSamples::Cubic: the supplied power is taken at the midpoint too, u_m = (u(k) +
+/// u(k+1))/2. Methods without a hold, see uses_hold(), take the samples in this way: pass
+/// signal::BetweenSamples::Linear for them.
 ///
 /// The residual is zero to rounding for midpoint_map() and Newmark's average acceleration with
-/// Hold::Linear (docs/theory/variational.md), and for exact_map() and gauss_map() with Hold::Zero
-/// if D = 0. Else it is the O(h²) error of the quadratures.
+/// signal::BetweenSamples::Linear (docs/theory/variational.md), and for exact_map() and gauss_map()
+/// with signal::BetweenSamples::Held if D = 0. Else it is the O(h²) error of the quadratures.
 /// @throws InvalidInput if the sizes disagree.
-[[nodiscard]] EnergyBalance energy_balance(const model::SecondOrder& system,
-                                           const Trajectory& trajectory,
-                                           const Eigen::Ref<const Eigen::MatrixXd>& input,
-                                           double step, Hold hold = Hold::Linear);
+[[nodiscard]] EnergyBalance energy_balance(
+    const model::SecondOrder& system, const Trajectory& trajectory,
+    const Eigen::Ref<const Eigen::MatrixXd>& input, double step,
+    signal::BetweenSamples hold = signal::BetweenSamples::Linear);
 
 }  // namespace alembert::integrate

@@ -11,6 +11,7 @@
 #include "alembert/model/detail/held_kinks.hpp"
 #include "alembert/model/detail/newmark_layout.hpp"
 #include "alembert/model/equation_engine.hpp"
+#include "alembert/signal/between_samples.hpp"
 
 namespace alembert::integrate {
 
@@ -45,12 +46,11 @@ constexpr auto enum_names(Integrator) {
   return method == Integrator::Stiff ? ode::kStiffTolerance : ode::kDormandPrinceTolerance;
 }
 
-/// What the inputs do between the samples of a record.
-enum class InputBetweenSamples {
-  Held,       ///< u(t) = u_k for t_k <= t < t_k+1; one row per sample
-  Linear,     ///< the line between the samples; one row per sample
-  HalfSteps,  ///< one row for each half substep: 2·substeps·(samples - 1) + 1 rows
-};
+/// Whether the inputs of a record are given at every half substep, 2·substeps·(samples - 1) + 1
+/// rows, because no rule makes them from two samples (Cubic, BandLimited); else one row a sample.
+[[nodiscard]] constexpr bool has_half_steps(signal::BetweenSamples between) {
+  return between == signal::BetweenSamples::Cubic || between == signal::BetweenSamples::BandLimited;
+}
 
 /// Whether this program was built with SUNDIALS, which Integrator::Stiff needs.
 [[nodiscard]] bool has_stiff_integrator();
@@ -61,8 +61,8 @@ struct RecordTask {
   double start_time = 0.0;   ///< s
   double step = 1.0;         ///< s
   std::size_t substeps = 1;  ///< steps per sample of the methods with fixed steps
-  InputBetweenSamples between = InputBetweenSamples::Held;
-  std::span<const double> inputs{};  ///< row by row
+  signal::BetweenSamples between = signal::BetweenSamples::Held;
+  std::span<const double> inputs{};  ///< row by row; how many rows: has_half_steps()
   Integrator method = Integrator::RungeKutta4;
   /// Newton's method inside Newmark's ends when no unknown (accelerations, states of first order)
   /// changes by more than this part of its largest value so far. What then remains is of the order

@@ -20,6 +20,6 @@ namespace alembert::integrate {
 /// docs/theory/exact-propagation.md.
 /// @throws InvalidInput as model::state_space(), unless step > 0, or if h² M⁻¹K overflows.
 [[nodiscard]] OneStepMap exact_map(const model::SecondOrder& system, double step,
-                                   Hold hold = Hold::Cubic);
+                                   signal::BetweenSamples hold = signal::BetweenSamples::Cubic);
 
 }  // namespace alembert::integrate

@@ -13,10 +13,11 @@ namespace alembert::integrate {
 ///
 ///   k_i = A (z + Σ_j a_ij k_j) + B u(c_i),    z₊ = z + Σ_i b_i k_i
 ///
-/// @param hold the input between samples, as in exact_map(); with Hold::Cubic the order of the
+/// @param hold the input between samples, as in exact_map(); with signal::BetweenSamples::Cubic the
+/// order of the
 ///   whole is min(2 s, 4) for a general smooth input and 2 s for polynomials up to degree 3.
 /// @throws InvalidInput as exact_map(), or if stages is not 1, 2 or 3.
 [[nodiscard]] OneStepMap gauss_map(const model::SecondOrder& system, double step, int stages,
-                                   Hold hold = Hold::Cubic);
+                                   signal::BetweenSamples hold = signal::BetweenSamples::Cubic);
 
 }  // namespace alembert::integrate

@@ -24,14 +24,15 @@ constexpr auto enum_names(Method) {
                                           {Method::Gauss, "gauss"}});
 }
 
-/// Whether a method follows a Hold between samples: Exact and Gauss do, the others use the samples.
+/// Whether a method follows the hold between samples: Exact and Gauss do, the others use the
+/// samples.
 [[nodiscard]] constexpr bool uses_hold(Method method) noexcept {
   return method == Method::Exact || method == Method::Gauss;
 }
 
 struct LinearSimulationOptions {
   Method method = Method::Exact;
-  Hold hold = Hold::Cubic;     ///< used if uses_hold(method)
+  signal::BetweenSamples hold = signal::BetweenSamples::Cubic;  ///< used if uses_hold(method)
   double newmark_beta = 0.25;  ///< 1/4, 1/2: constant average acceleration, second order
   double newmark_gamma = 0.5;
   int gauss_stages = 2;  ///< 1, 2 or 3
@@ -49,11 +50,11 @@ struct Trajectory : Outcome {
 
 /// Simulates M q'' + D q' + K q = L u from (q0, v0) on the input samples u (N x m).
 ///
-/// Accelerations come from the equation of motion at the sample; with Hold::Zero the input is
-/// taken from the interval that begins there.
-/// Costs O(n³) once and O(n²) a sample; memory is that of the result and, with Hold::Cubic, one
-/// slope for each input sample. One thread.
-/// Status NotFinite with the sample at which the motion left the range of doubles.
+/// Accelerations come from the equation of motion at the sample; with signal::BetweenSamples::Held
+/// the input is taken from the interval that begins there. Costs O(n³) once and O(n²) a sample;
+/// memory is that of the result and, with signal::BetweenSamples::Cubic, one slope for each input
+/// sample. One thread. Status NotFinite with the sample at which the motion left the range of
+/// doubles.
 /// @throws InvalidInput if sizes disagree, step <= 0, the input, q0 or v0 has a NaN, or as the
 ///   method's map: exact_map(), midpoint_map(), newmark_map(), gauss_map().
 Trajectory simulate(const model::SecondOrder& system,

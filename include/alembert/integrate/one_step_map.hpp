@@ -2,20 +2,9 @@
 
 #include <Eigen/Core>
 
-#include "alembert/core/enum_names.hpp"
+#include "alembert/integrate/hold.hpp"
 
 namespace alembert::integrate {
-
-/// How the input runs between its samples.
-enum class Hold {
-  Zero,    ///< constant from each sample to the next
-  Linear,  ///< straight line between samples
-  Cubic    ///< not-a-knot cubic spline through all samples
-};
-constexpr auto enum_names(Hold) {
-  return std::to_array<EnumName<Hold>>(
-      {{Hold::Zero, "zero"}, {Hold::Linear, "linear"}, {Hold::Cubic, "cubic"}});
-}
 
 /// What a one-step map reads of the input u (m signals) on the step from sample k to k + 1.
 enum class Drive {

@@ -74,7 +74,7 @@ struct MonteCarloRun : Outcome {
   int iterations = 0;   ///< of the refinement
   std::array<RunError, kComparedCount> errors{};
   /// Modes in ascending frequency, Hz and ratios; empty if the count differs from the truth's.
-  Eigen::VectorXd frequency, frequency_std, damping, damping_std;
+  Eigen::VectorXd frequency, frequency_deviation, damping, damping_deviation;
 };
 
 /// Statistics of errors over the successful runs; NaN where there is none.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/document/result_tree.hpp"
 #include "alembert/estimate/observe.hpp"
 #include "alembert/model/planar/mechanism.hpp"
 #include "alembert/signal/record.hpp"
@@ -49,6 +50,9 @@ struct ObserveResult : estimate::ObserveResult {
 /// Estimates the motion and judges it. Status Stopped: there is nothing to use.
 /// @throws StudyError or DataError if the observer cannot use what the study asks for.
 [[nodiscard]] ObserveResult run_observe(const ObserveStudy& study, const RunOptions& options = {});
+
+/// All that result.json says, and what tables on a terminal and in a report are made of.
+[[nodiscard]] document::ResultTree describe(const ObserveResult& result);
 
 /// Writes result.json and estimates.csv into an existing folder.
 /// @throws DataError if a file cannot be written.

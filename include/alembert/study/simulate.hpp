@@ -10,6 +10,7 @@
 
 #include "alembert/core/distributed.hpp"
 #include "alembert/core/status.hpp"
+#include "alembert/document/result_tree.hpp"
 #include "alembert/estimate/judge.hpp"
 #include "alembert/identify/output_error.hpp"
 #include "alembert/integrate/linear_simulation.hpp"
@@ -98,6 +99,9 @@ struct SimulateResult : Outcome {
 /// @throws StudyError if a mechanism cannot be moved as the study says.
 SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines,
                             const RunOptions& options = {});
+
+/// All that result.json says, and what tables on a terminal and in a report are made of.
+[[nodiscard]] document::ResultTree describe(const SimulateResult& result);
 
 /// Writes result.json and the records (record.csv, truth.csv; numbered with several experiments)
 /// into an existing folder. @throws DataError if a file cannot be written.

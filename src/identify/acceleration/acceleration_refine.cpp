@@ -89,7 +89,7 @@ SimulationOptions simulation_of(const EquationOfMotion& equation, const Accelera
                                 double cycle, const Sizes& sizes,
                                 const EquationRefineOptions& options) {
   SimulationOptions simulation;
-  simulation.between = Interpolation::Linear;
+  simulation.between = signal::BetweenSamples::Linear;
   const double wanted = std::ceil(kStepsPerCycle * record.step / cycle);
   simulation.substeps =
       options.substeps > 0 ? options.substeps : std::max<Index>(1, static_cast<Index>(wanted));

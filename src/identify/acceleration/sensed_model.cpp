@@ -132,7 +132,7 @@ SimulatedMotion simulate_motion(const EquationOfMotion& equation, const VectorXd
   const integrate::RecordTask task{.samples = count,
                                    .start_time = start_time,
                                    .step = step,
-                                   .between = integrate::InputBetweenSamples::Linear,
+                                   .between = signal::BetweenSamples::Linear,
                                    .inputs = rows,
                                    .method = integrate::Integrator::DormandPrince,
                                    .adaptive = {.relative_tolerance = 1e-11,

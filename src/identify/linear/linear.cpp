@@ -90,8 +90,8 @@ void find_modes_only(LinearIdentification& result) {
   const Eigen::Index entries = 3 * n * (n + 1) / 2;
   result.modes = mode_verdicts(system, Eigen::MatrixXd::Zero(entries, entries));
   for (ModeVerdict& mode : result.modes) {
-    mode.frequency_std = mode.damping_std = kNaN;
-    mode.shape_std.setConstant(kNaN);
+    mode.frequency_deviation = mode.damping_deviation = kNaN;
+    mode.shape_deviation.setConstant(kNaN);
   }
 }
 

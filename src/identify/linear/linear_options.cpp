@@ -169,7 +169,7 @@ bool has_subspace_step(LinearMethod method) {
 }
 
 bool takes_smooth_forces(const LinearOptions& options) {
-  return options.refine && options.refinement.hold == integrate::Hold::Cubic &&
+  return options.refine && options.refinement.hold == signal::BetweenSamples::Cubic &&
          options.refinement.method != integrate::Method::Variational;
 }
 

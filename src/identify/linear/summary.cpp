@@ -115,8 +115,8 @@ void add_modes(const std::vector<ModeVerdict>& modes, Lines& lines) {
     const ModeVerdict& mode = modes[i];
     lines.add(fmt::format("{:>4}", i + 1),
               fmt::format("{:>10.4f} {:>10} {:>12.3f} {:>8}", mode.frequency_hz,
-                          deviation_words(mode.frequency_std), 100.0 * mode.damping,
-                          deviation_words(100.0 * mode.damping_std)));
+                          deviation_words(mode.frequency_deviation), 100.0 * mode.damping,
+                          deviation_words(100.0 * mode.damping_deviation)));
   }
   if (modes.size() <= kMostModesShown) return;
   lines.add(" ...", fmt::format("{} more", modes.size() - kMostModesShown));
@@ -188,9 +188,10 @@ std::string refine_words(const RefineOptions& options) {
     case integrate::Method::Variational:
       return "midpoint";
     case integrate::Method::Gauss:
-      return fmt::format("gauss, {} stages, {} hold", options.gauss_stages, name_of(options.hold));
+      return fmt::format("gauss, {} stages, {} hold", options.gauss_stages,
+                         integrate::hold_name(options.hold));
     default:
-      return fmt::format("exact, {} hold", name_of(options.hold));
+      return fmt::format("exact, {} hold", integrate::hold_name(options.hold));
   }
 }
 

@@ -103,9 +103,9 @@ EquationRecord::EquationRecord(const Experiment& experiment, const SimulationOpt
   if (closed) input.row(input.rows() - 1) = experiment.input.row(0);
   samples_ = static_cast<std::size_t>(input.rows());
   const Index halves = 2 * options_.substeps;
-  if (options.between == Interpolation::Cubic) {
+  if (options.between == signal::BetweenSamples::Cubic) {
     input = cubic_half_steps(input, experiment.step, halves);
-  } else if (options.between == Interpolation::BandLimited) {
+  } else if (options.between == signal::BetweenSamples::BandLimited) {
     const MatrixXd fine = periodic_half_steps(experiment.input, halves);
     input = fine.topRows(static_cast<Index>(samples_ - 1) * halves + 1);
   }
@@ -119,15 +119,11 @@ double EquationRecord::noise() const {
 }
 
 integrate::RecordTask EquationRecord::task() const {
-  using integrate::InputBetweenSamples;
-  const Interpolation between = options_.between;
   return {.samples = samples_,
           .start_time = experiment_->start_time,
           .step = experiment_->step,
           .substeps = static_cast<std::size_t>(options_.substeps),
-          .between = between == Interpolation::Held     ? InputBetweenSamples::Held
-                     : between == Interpolation::Linear ? InputBetweenSamples::Linear
-                                                        : InputBetweenSamples::HalfSteps,
+          .between = options_.between,
           .inputs = inputs_,
           .method = options_.integrator,
           .newton_tolerance = options_.newton_tolerance,

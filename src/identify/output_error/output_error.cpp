@@ -36,7 +36,8 @@ void check_data(std::string_view function, const model::EquationModel& model,
          .value = fmt::format("{} and {}", first.input.cols(), first.output.cols())});
   }
   check::at_least(function, "substeps", options.substeps, 1);
-  if (options.between == Interpolation::BandLimited && options.start != StartState::Periodic) {
+  if (options.between == signal::BetweenSamples::BandLimited &&
+      options.start != StartState::Periodic) {
     throw InvalidInput(
         {.function = std::string(function),
          .rule =

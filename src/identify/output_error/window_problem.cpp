@@ -69,7 +69,7 @@ namespace {
 integrate::RecordTask window_task(const EquationRecord& record, const RecordWindow& window) {
   integrate::RecordTask task = record.task();
   const std::size_t samples = task.samples;
-  const bool half_steps = task.between == integrate::InputBetweenSamples::HalfSteps;
+  const bool half_steps = integrate::has_half_steps(task.between);
   const std::size_t rows_per_sample = half_steps ? 2 * task.substeps : 1;
   const std::size_t rows = half_steps ? rows_per_sample * (samples - 1) + 1 : samples;
   const std::size_t inputs = task.inputs.size() / rows;

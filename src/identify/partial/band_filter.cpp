@@ -78,8 +78,8 @@ MatrixXd differentiated(const MatrixXd& values, double step, int order) {
   return result;
 }
 
-MatrixXd centred_on_samples(const MatrixXd& input, integrate::Hold hold) {
-  if (hold != integrate::Hold::Zero) return input;
+MatrixXd centred_on_samples(const MatrixXd& input, signal::BetweenSamples hold) {
+  if (hold != signal::BetweenSamples::Held) return input;
   MatrixXd result = input;
   const Index rest = input.rows() - 1;
   result.bottomRows(rest) = 0.5 * (input.bottomRows(rest) + input.topRows(rest));
@@ -89,7 +89,7 @@ MatrixXd centred_on_samples(const MatrixXd& input, integrate::Hold hold) {
 }  // namespace
 
 Experiments band_filtered(const Experiments& data, Index decimation, model::Motion motion,
-                          integrate::Hold hold) {
+                          signal::BetweenSamples hold) {
   const VectorXd taps = low_pass(decimation);
   const int order = motion == model::Motion::Displacement ? 0
                     : motion == model::Motion::Velocity   ? 1

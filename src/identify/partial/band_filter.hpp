@@ -17,7 +17,7 @@ namespace alembert::identify {
 /// outputs are interpolated.
 /// @param decimation r. @throws InvalidInput if an experiment is shorter than the filter.
 [[nodiscard]] Experiments band_filtered(const Experiments& data, Eigen::Index decimation,
-                                        model::Motion motion, integrate::Hold hold);
+                                        model::Motion motion, signal::BetweenSamples hold);
 
 /// Every r-th sample.
 [[nodiscard]] Experiments every_nth(const Experiments& data, Eigen::Index decimation);

@@ -306,6 +306,7 @@ PartialSensing identify_partially_sensed(const Experiments& data,
                                          const model::OutputMap& outputs, model::Motion motion,
                                          const PartialSensingOptions& options) {
   check_task(data, L, outputs, motion);
+  (void)integrate::hold_coefficients(options.hold);
   check::at_least("identify_partially_sensed", "max_candidates", options.max_candidates, 1);
   const Task task{data, L, map_of(outputs, motion), outputs, motion, band_of(data), options};
   PartialSensing result;

@@ -16,7 +16,6 @@ namespace {
 using Complex = std::complex<double>;
 using Eigen::Index;
 using integrate::Drive;
-using integrate::Hold;
 using integrate::Method;
 
 constexpr int kPhis = 5;
@@ -26,8 +25,6 @@ constexpr double kSeriesLimit = 2.0;
 constexpr int kSeriesTerms = 32;
 
 double factorial(int k) { return std::tgamma(k + 1.0); }
-
-int input_terms(Hold hold) { return hold == Hold::Zero ? 1 : hold == Hold::Linear ? 2 : 4; }
 
 // φ_0 .. φ_5 at λ: φ_k = Σ λⁱ/(i + k)!, φ_{k+1} = (φ_k - 1/k!)/λ
 Eigen::VectorXcd phi_values(Complex pole) {
@@ -168,13 +165,13 @@ StepRule step_rule(std::string_view function, const RefineOptions& options) {
 
 Drive drive_of(const StepRule& rule) {
   if (rule.method == Method::Variational) return Drive::Ends;
-  return rule.hold == Hold::Zero     ? Drive::Begin
-         : rule.hold == Hold::Linear ? Drive::Ends
-                                     : Drive::Polynomial;
+  return rule.hold == signal::BetweenSamples::Held     ? Drive::Begin
+         : rule.hold == signal::BetweenSamples::Linear ? Drive::Ends
+                                                       : Drive::Polynomial;
 }
 
 int terms_of(const StepRule& rule) {
-  return rule.method == Method::Variational ? 2 : input_terms(rule.hold);
+  return rule.method == Method::Variational ? 2 : integrate::hold_coefficients(rule.hold);
 }
 
 RuleValues rule_values(const StepRule& rule, Complex pole) {
@@ -184,10 +181,10 @@ RuleValues rule_values(const StepRule& rule, Complex pole) {
     take_mean(values.gamma_slope);
     return values;
   }
-  const int terms = input_terms(rule.hold);
+  const int terms = integrate::hold_coefficients(rule.hold);
   RuleValues values = rule.method == Method::Exact ? exact_values(pole, terms)
                                                    : gauss_values(pole, rule.stages, terms);
-  if (rule.hold == Hold::Linear) {
+  if (rule.hold == signal::BetweenSamples::Linear) {
     take_difference(values.gamma);
     take_difference(values.gamma_slope);
   }
@@ -204,10 +201,10 @@ RuleMatrices rule_matrices(const StepRule& rule, const Eigen::MatrixXd& A,
     one.G = both;
     return one;
   }
-  const int terms = input_terms(rule.hold);
+  const int terms = integrate::hold_coefficients(rule.hold);
   RuleMatrices result = rule.method == Method::Exact ? exact_matrices(A, B, terms)
                                                      : gauss_matrices(A, B, rule.stages, terms);
-  if (rule.hold == Hold::Linear) result.G.leftCols(m) -= result.G.rightCols(m);
+  if (rule.hold == signal::BetweenSamples::Linear) result.G.leftCols(m) -= result.G.rightCols(m);
   return result;
 }
 

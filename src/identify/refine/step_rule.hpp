@@ -13,7 +13,7 @@ namespace alembert::identify {
 /// group of m numbers that the rule's drive reads.
 struct StepRule {
   integrate::Method method = integrate::Method::Exact;
-  integrate::Hold hold = integrate::Hold::Cubic;
+  signal::BetweenSamples hold = signal::BetweenSamples::Cubic;
   int stages = 2;  ///< of Method::Gauss
 };
 

@@ -90,11 +90,11 @@ ModeVerdict verdict_of(const model::SecondOrder& system, const model::DampedMode
   verdict.frequency_hz = mode.frequency_hz;
   verdict.damping = mode.damping_ratio;
   verdict.shape = mode.shape;
-  verdict.frequency_std = deviations(d_size, covariance)(0) / (2.0 * std::numbers::pi);
-  verdict.damping_std = deviations(d_damping, covariance)(0);
-  verdict.shape_std = (deviations(shape_real, covariance).array().square() +
-                       deviations(shape_imag, covariance).array().square())
-                          .sqrt();
+  verdict.frequency_deviation = deviations(d_size, covariance)(0) / (2.0 * std::numbers::pi);
+  verdict.damping_deviation = deviations(d_damping, covariance)(0);
+  verdict.shape_deviation = (deviations(shape_real, covariance).array().square() +
+                             deviations(shape_imag, covariance).array().square())
+                                .sqrt();
   return verdict;
 }
 

@@ -185,7 +185,7 @@ void add_free_motion(const ModalMap& map, const MatrixXd& output, const VectorXd
 }  // namespace
 
 QuickPrediction::QuickPrediction(const Experiments& data, model::OutputMap outputs,
-                                 integrate::Hold hold, VectorXd weights)
+                                 signal::BetweenSamples hold, VectorXd weights)
     : data_(data), outputs_(std::move(outputs)) {
   options_.hold = hold;
   options_.weights = std::move(weights);

@@ -21,7 +21,7 @@ class QuickPrediction {
   };
 
   /// The experiments must outlive the object. @param weights 1/σ of each output.
-  QuickPrediction(const Experiments& data, model::OutputMap outputs, integrate::Hold hold,
+  QuickPrediction(const Experiments& data, model::OutputMap outputs, signal::BetweenSamples hold,
                   Eigen::VectorXd weights);
 
   [[nodiscard]] Result operator()(const model::SecondOrder& system) const;

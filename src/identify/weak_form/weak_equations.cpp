@@ -25,14 +25,16 @@ int derivative_of(model::Motion motion) {
 
 // Weight of the input sample at t in (-1)^d ∫ φ^(d) u: exact for held and linear inputs, the
 // trapezoidal sum, spectrally accurate for a smooth kernel of compact support, for splines.
-double force_tap(const TestFunction& phi, double t, double step, int d, integrate::Hold hold) {
+double force_tap(const TestFunction& phi, double t, double step, int d,
+                 signal::BetweenSamples hold) {
   const double sign = d == 1 ? -1.0 : 1.0;
   switch (hold) {
-    case integrate::Hold::Zero:
+    case signal::BetweenSamples::Held:
       return sign * (phi(t + step, d - 1) - phi(t, d - 1));
-    case integrate::Hold::Linear:
+    case signal::BetweenSamples::Linear:
       return sign * (phi(t + step, d - 2) - 2.0 * phi(t, d - 2) + phi(t - step, d - 2)) / step;
-    case integrate::Hold::Cubic:
+    case signal::BetweenSamples::Cubic:
+    case signal::BetweenSamples::BandLimited:
       break;
   }
   return sign * step * phi(t, d);
@@ -240,7 +242,8 @@ Index WeakKernels::positions(Index samples) const {
   return samples < taps ? 0 : (samples - taps) / stride + 1;
 }
 
-WeakKernels weak_kernels(double window, double step, model::Motion motion, integrate::Hold hold) {
+WeakKernels weak_kernels(double window, double step, model::Motion motion,
+                         signal::BetweenSamples hold) {
   WeakKernels kernels;
   kernels.half = std::max<Index>(1, std::llround(0.5 * window / step));
   kernels.stride = std::max<Index>(1, kernels.half / 15);

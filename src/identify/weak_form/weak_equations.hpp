@@ -22,7 +22,7 @@ struct WeakKernels {
 };
 /// @param window in s; rounded to an even number of samples.
 [[nodiscard]] WeakKernels weak_kernels(double window, double step, model::Motion motion,
-                                       integrate::Hold hold);
+                                       signal::BetweenSamples hold);
 
 /// The weak equations M r0 + D r1 + K r2 = f of one experiment, one row per window.
 struct WeakRows {

@@ -280,6 +280,7 @@ void check_arguments(const Parametrisation& unknowns, const Experiments& data,
   check::all_finite(name, "L", L);
   check::at_least(name, "instrument_iterations", options.instrument_iterations, 0);
   check::non_negative(name, "window", options.window);
+  (void)integrate::hold_coefficients(options.hold);
   const double half = options.window > 0.0
                           ? std::max(1.0, std::round(options.window / first.step / 2))
                           : static_cast<double>(kSmallestHalfWindow);

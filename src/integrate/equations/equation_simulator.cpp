@@ -51,9 +51,8 @@ RecordView checked(const EquationModel& model, const RecordTask& task, std::size
   check::finite(kName, "start_time", task.start_time);
   check::positive(kName, "step", task.step);
   check::positive(kName, "newton_tolerance", task.newton_tolerance);
-  const std::size_t rows = task.between == InputBetweenSamples::HalfSteps
-                               ? 2 * task.substeps * (task.samples - 1) + 1
-                               : task.samples;
+  const std::size_t rows =
+      has_half_steps(task.between) ? 2 * task.substeps * (task.samples - 1) + 1 : task.samples;
   check::size(kName, "inputs", length(task.inputs.size()), length(rows * model.inputs().size()));
   check_adaptive(task.adaptive, model.states().size());
   check::size(kName, "x0", length(start_size), length(model.states().size()));
@@ -65,7 +64,9 @@ RecordView checked(const EquationModel& model, const RecordTask& task, std::size
           static_cast<long>(task.substeps),
           task.start_time,
           task.step,
-          static_cast<int>(task.between),
+          has_half_steps(task.between)                     ? 2
+          : task.between == signal::BetweenSamples::Linear ? 1
+                                                           : 0,
           task.inputs.data(),
           task.newton_tolerance};
 }

@@ -33,12 +33,12 @@ void check_trajectory(std::string_view function, const model::SecondOrder& syste
 // Work of the inputs on each step.
 Eigen::VectorXd work_of_inputs(const model::SecondOrder& system, const Trajectory& trajectory,
                                const Eigen::Ref<const Eigen::MatrixXd>& input, double step,
-                               Hold hold) {
+                               signal::BetweenSamples hold) {
   const Eigen::Index steps = trajectory.samples() - 1;
   if (system.inputs() == 0) {
     return Eigen::VectorXd::Zero(steps);
   }
-  if (hold == Hold::Zero) {
+  if (hold == signal::BetweenSamples::Held) {
     // (q(k+1) - q(k))ᵀ L u(k)
     const Eigen::MatrixXd force = input.topRows(steps) * system.L.transpose();
     return (trajectory.displacement.bottomRows(steps) - trajectory.displacement.topRows(steps))
@@ -67,7 +67,7 @@ Eigen::VectorXd mechanical_energy(const model::SecondOrder& system, const Trajec
 
 EnergyBalance energy_balance(const model::SecondOrder& system, const Trajectory& trajectory,
                              const Eigen::Ref<const Eigen::MatrixXd>& input, double step,
-                             Hold hold) {
+                             signal::BetweenSamples hold) {
   check_trajectory("energy_balance", system, trajectory);
   check::positive("energy_balance", "step", step);
   check::shape("energy_balance", "input", input, trajectory.samples(), system.inputs());

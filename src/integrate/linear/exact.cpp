@@ -20,7 +20,7 @@ double velocity_scale(const Eigen::MatrixXd& A) {
 
 }  // namespace
 
-OneStepMap exact_map(const model::SecondOrder& system, double step, Hold hold) {
+OneStepMap exact_map(const model::SecondOrder& system, double step, signal::BetweenSamples hold) {
   ScaledSystem form = scaled_system("exact_map", system, step);
   const Eigen::Index n = system.degrees_of_freedom();
   const Eigen::Index m = system.inputs();
@@ -31,11 +31,11 @@ OneStepMap exact_map(const model::SecondOrder& system, double step, Hold hold) {
     form.B.bottomRows(n) /= sigma;
   }
 
-  PhiProducts phi = phi_products(form.A, form.B, coefficients(hold));
+  PhiProducts phi = phi_products(form.A, form.B, hold_coefficients(hold));
   phi.exponential.topRightCorner(n, n) /= sigma;
   phi.exponential.bottomLeftCorner(n, n) *= sigma;
-  Eigen::MatrixXd G(2 * n, coefficients(hold) * m);
-  for (int j = 0; m > 0 && j < coefficients(hold); ++j) {
+  Eigen::MatrixXd G(2 * n, hold_coefficients(hold) * m);
+  for (int j = 0; m > 0 && j < hold_coefficients(hold); ++j) {
     Eigen::MatrixXd& product = phi.products[static_cast<std::size_t>(j)];
     product.bottomRows(n) *= sigma;
     G.middleCols(j * m, m) = product;

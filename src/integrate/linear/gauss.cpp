@@ -44,7 +44,8 @@ Tableau gauss_tableau(int stages) {
 
 }  // namespace
 
-OneStepMap gauss_map(const model::SecondOrder& system, double step, int stages, Hold hold) {
+OneStepMap gauss_map(const model::SecondOrder& system, double step, int stages,
+                     signal::BetweenSamples hold) {
   if (stages < 1 || stages > 3) {
     throw InvalidInput({.function = "gauss_map",
                         .argument = "stages",
@@ -55,7 +56,7 @@ OneStepMap gauss_map(const model::SecondOrder& system, double step, int stages, 
   const Tableau t = gauss_tableau(stages);
   const Eigen::Index size = form.A.rows();
   const Eigen::Index m = system.inputs();
-  const int terms = coefficients(hold);
+  const int terms = hold_coefficients(hold);
 
   // (I - a ⊗ A) k = (1 ⊗ A) z + Σ_j (cʲ/j! ⊗ B) w_j, one column for each entry of z and w
   Eigen::MatrixXd coupled = Eigen::MatrixXd::Identity(stages * size, stages * size);

@@ -24,15 +24,13 @@ ScaledSystem scaled_system(std::string_view function, const model::SecondOrder& 
   return scaled;
 }
 
-int coefficients(Hold hold) { return hold == Hold::Zero ? 1 : hold == Hold::Linear ? 2 : 4; }
-
-void set_input(OneStepMap& map, Hold hold, const Eigen::MatrixXd& G) {
-  const Eigen::Index m = G.cols() / coefficients(hold);
+void set_input(OneStepMap& map, signal::BetweenSamples hold, const Eigen::MatrixXd& G) {
+  const Eigen::Index m = G.cols() / hold_coefficients(hold);
   map.G = G;
-  map.drive = hold == Hold::Zero     ? Drive::Begin
-              : hold == Hold::Linear ? Drive::Ends
-                                     : Drive::Polynomial;
-  if (hold == Hold::Linear) {
+  map.drive = hold == signal::BetweenSamples::Held     ? Drive::Begin
+              : hold == signal::BetweenSamples::Linear ? Drive::Ends
+                                                       : Drive::Polynomial;
+  if (hold == signal::BetweenSamples::Linear) {
     // h u' = u(k+1) - u(k)
     map.G.leftCols(m) -= G.rightCols(m);
   }

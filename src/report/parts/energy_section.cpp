@@ -26,9 +26,9 @@ bool is_average_acceleration(const integrate::LinearSimulationOptions& options) 
 }
 
 // How the input of a study ran between samples, for energy_balance().
-integrate::Hold hold_of(const study::SimulateStudy& study) {
+signal::BetweenSamples hold_of(const study::SimulateStudy& study) {
   return integrate::uses_hold(study.integration.method) ? study.integration.hold
-                                                        : integrate::Hold::Linear;
+                                                        : signal::BetweenSamples::Linear;
 }
 
 std::string residual_reason(const study::SimulateStudy& study, const study::LinearModel& model) {
@@ -36,7 +36,7 @@ std::string residual_reason(const study::SimulateStudy& study, const study::Line
       is_average_acceleration(study.integration)) {
     return "for this method that is rounding";
   }
-  if (hold_of(study) != integrate::Hold::Zero) {
+  if (hold_of(study) != signal::BetweenSamples::Held) {
     return "powers are taken at the middle of each step, which errs by the square of the step";
   }
   if (model.system.D.any()) {

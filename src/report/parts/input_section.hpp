@@ -6,6 +6,7 @@
 namespace alembert::report {
 
 /// The inputs: where each comes from, its size, and all of them over time.
-Section input_section(const study::SimulateResult& result);
+/// @param tree the result as describe() has it.
+Section input_section(const study::SimulateResult& result, const document::ResultTree& tree);
 
 }  // namespace alembert::report

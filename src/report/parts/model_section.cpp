@@ -14,6 +14,8 @@
 namespace alembert::report {
 namespace {
 
+using document::ResultColumn;
+using document::ResultTree;
 using model::DampedMode;
 using study::LinearModel;
 
@@ -79,46 +81,45 @@ void add_matrices(const LinearModel& model, Section& section) {
   section.blocks.push_back(std::move(forces));
 }
 
-std::vector<std::string> definiteness_row(const std::string& name, const Definiteness& found) {
-  const bool finite = std::isfinite(found.condition());
-  return {name, significant(found.smallest), significant(found.largest),
-          finite ? significant(found.condition(), 3) : "-",
-          found.positive_definite       ? "positive definite"
-          : found.positive_semidefinite ? "positive semidefinite"
-                                        : "indefinite"};
+Table definiteness_table(const ResultTree& model) {
+  Table table{
+      .id = "definiteness", .title = "Eigenvalues of the matrices", .header = {}, .rows = {}};
+  ResultTree rows = ResultTree::empty_list();
+  for (const char* const matrix : {"mass", "damping", "stiffness"}) rows.item(model.at(matrix));
+  const std::vector<ResultColumn> columns = {{.path = "matrix"},
+                                             {.path = "smallest_eigenvalue", .unknown = ""},
+                                             {.path = "largest_eigenvalue", .unknown = ""},
+                                             {.path = "condition", .digits = 3},
+                                             {.path = "verdict"}};
+  table.header = headings_of(rows, columns);
+  table.rows = cells_of(rows, columns, significant);
+  return table;
 }
 
-void add_definiteness(const study::SimulateResult& result, Section& section) {
-  const model::SecondOrderCheck& check = result.definiteness;
+void add_definiteness(const ResultTree& model, Section& section) {
   section.blocks.push_back(
-      check.passive()
+      model.at("passive").boolean()
           ? Paragraph{"The system is passive: M is positive definite, D and K are positive "
                       "semidefinite or better, so that free motion cannot grow.",
                       Paragraph::Kind::Good}
           : Paragraph{"The system is not passive: free motion may grow.",
                       Paragraph::Kind::Warning});
-  section.blocks.push_back(Table{
-      .id = "definiteness",
-      .title = "Eigenvalues of the matrices",
-      .header = {"matrix", "smallest", "largest", "condition", "verdict"},
-      .rows = {definiteness_row("mass M", check.mass), definiteness_row("damping D", check.damping),
-               definiteness_row("stiffness K", check.stiffness)}});
+  section.blocks.push_back(definiteness_table(model));
 }
 
-void add_modes(const std::vector<DampedMode>& modes, Section& section) {
-  Table table{.id = "modes",
-              .title = "Modes of the damped system",
-              .header = {"mode", "frequency [Hz]", "damping ratio [%]", "decay rate [1/s]",
-                         "damped frequency [rad/s]"},
-              .rows = {}};
-  for (std::size_t i = 0; i < std::min(modes.size(), kMostModes); ++i) {
-    const DampedMode& mode = modes[i];
-    table.rows.push_back({std::to_string(i + 1), significant(mode.frequency_hz, 5),
-                          significant(100.0 * mode.damping_ratio, 4),
-                          significant(-mode.pole.real(), 4), significant(mode.pole.imag(), 5)});
-  }
-  if (modes.size() > kMostModes) {
-    table.caption = fmt::format("The lowest {} of {}", kMostModes, modes.size());
+void add_modes(const ResultTree& modes, Section& section) {
+  Table table{.id = "modes", .title = "Modes of the damped system", .header = {}, .rows = {}};
+  const std::vector<ResultColumn> columns = {
+      {.path = "mode"},
+      {.path = "frequency_hz", .digits = 5, .unknown = ""},
+      {.path = "damping_ratio", .heading = "damping ratio [%]", .factor = 100.0, .unknown = ""},
+      {.path = "decay_rate", .unknown = ""},
+      {.path = "damped_frequency", .digits = 5, .unknown = ""}};
+  table.header = headings_of(modes, columns);
+  table.rows = cells_of(modes, columns, significant);
+  if (table.rows.size() > kMostModes) {
+    table.caption = fmt::format("The lowest {} of {}", kMostModes, table.rows.size());
+    table.rows.resize(kMostModes);
   }
   section.blocks.push_back(std::move(table));
 }
@@ -163,23 +164,24 @@ void add_shapes(const study::SimulateResult& result, const LinearModel& model, S
   section.blocks.push_back(std::move(view));
 }
 
-void add_equations(const study::EquationSystem& equations, Section& section) {
+std::string all_digits(double value, int /*digits*/) { return shortest(value); }
+
+void add_equations(const study::EquationSystem& equations, const ResultTree& parameters,
+                   Section& section) {
   section.blocks.push_back(Listing{.title = "Equations", .text = equations.text});
-  Table table{.id = "parameters",
-              .title = "Parameters",
-              .header = {"parameter", "unit", "value"},
-              .rows = {}};
-  for (std::size_t i = 0; i < equations.parameter_units.size(); ++i) {
-    table.rows.push_back({equations.model.parameters()[i],
-                          pretty_unit(equations.parameter_units[i]),
-                          shortest(equations.parameters(static_cast<Eigen::Index>(i)))});
-  }
-  if (!table.rows.empty()) section.blocks.push_back(std::move(table));
+  if (parameters.entries().empty()) return;
+  Table table{.id = "parameters", .title = "Parameters", .header = {}, .rows = {}};
+  const std::vector<ResultColumn> columns = {
+      {.path = "name"}, {.path = "unit"}, {.path = "value", .unknown = ""}};
+  table.header = headings_of(parameters, columns);
+  table.rows = cells_of(parameters, columns, all_digits);
+  section.blocks.push_back(std::move(table));
 }
 
 /// One overload for each kind of model.
 struct ModelSection {
   const study::SimulateResult& result;
+  const ResultTree& tree;
 
   Section operator()(const LinearModel& model) const {
     Section section{.title = "Model", .blocks = {}};
@@ -187,10 +189,10 @@ struct ModelSection {
         fmt::format("A linear mechanical system M q\u2033 + D q\u2032 + K q = L u with {} and {}.",
                     count_of(model.system.degrees_of_freedom(), "coordinate"),
                     count_of(model.system.inputs(), "input"))});
-    add_definiteness(result, section);
+    add_definiteness(tree.at("model"), section);
     add_matrices(model, section);
     if (result.modes.empty()) return section;
-    add_modes(result.modes, section);
+    add_modes(tree.at("model/modes"), section);
     if (result.modes.size() > 1) add_damping_plot(result.modes, section);
     add_shapes(result, model, section);
     for (Plot& plot : response_plots(model, result.modes)) {
@@ -200,18 +202,18 @@ struct ModelSection {
   }
   Section operator()(const study::EquationSystem& equations) const {
     Section section{.title = "Model", .blocks = {}};
-    add_equations(equations, section);
+    add_equations(equations, tree.at("model/parameters"), section);
     return section;
   }
   Section operator()(const study::MovedMechanism& moved) const {
-    return moved_mechanism_section(result, moved);
+    return moved_mechanism_section(result, moved, tree);
   }
 };
 
 }  // namespace
 
-Section model_section(const study::SimulateResult& result) {
-  return std::visit(ModelSection{result}, result.study.model);
+Section model_section(const study::SimulateResult& result, const ResultTree& tree) {
+  return std::visit(ModelSection{result, tree}, result.study.model);
 }
 
 }  // namespace alembert::report

@@ -15,6 +15,7 @@ struct MatrixUnits {
 [[nodiscard]] MatrixUnits matrix_units(const study::LinearModel& model);
 
 /// The model: definiteness, matrices, modes, mode shapes and frequency responses.
-Section model_section(const study::SimulateResult& result);
+/// @param tree the result as describe() has it.
+Section model_section(const study::SimulateResult& result, const document::ResultTree& tree);
 
 }  // namespace alembert::report

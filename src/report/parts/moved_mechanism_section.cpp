@@ -13,14 +13,11 @@
 namespace alembert::report {
 namespace {
 
-Table motion_table(const study::MovedMechanism& moved) {
-  Table table{.id = "motion",
-              .title = "Motion of the coordinates",
-              .header = {"coordinate", "moves as"},
-              .rows = {}};
-  for (const study::CoordinateMotion& one : moved.motion) {
-    table.rows.push_back({one.coordinate, one.words});
-  }
+Table motion_table(const document::ResultTree& coordinates) {
+  Table table{.id = "motion", .title = "Motion of the coordinates", .header = {}, .rows = {}};
+  const std::vector<document::ResultColumn> columns = {{.path = "name"}, {.path = "motion"}};
+  table.header = headings_of(coordinates, columns);
+  table.rows = cells_of(coordinates, columns, significant);
   return table;
 }
 
@@ -53,11 +50,12 @@ void add_motion_plots(const study::MovedMechanism& moved, const signal::Record& 
 }  // namespace
 
 Section moved_mechanism_section(const study::SimulateResult& result,
-                                const study::MovedMechanism& moved) {
+                                const study::MovedMechanism& moved,
+                                const document::ResultTree& tree) {
   Section section{.title = "Mechanism", .blocks = {}};
   Animation animation = mechanism_animation(result);
   if (animation.times.size() > 0) section.blocks.push_back(std::move(animation));
-  section.blocks.push_back(motion_table(moved));
+  section.blocks.push_back(motion_table(tree.at("model/coordinates")));
   if (result.experiments.empty()) return section;
   add_motion_plots(moved, result.experiments.front().truth, section);
   return section;

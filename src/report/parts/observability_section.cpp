@@ -2,51 +2,55 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <utility>
 
-#include "alembert/core/text.hpp"
-#include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 namespace {
 
-void add_set_row(const model::planar::Mechanism& mechanism, const std::string& name,
-                 const estimate::SensorSetReport& set, Table& table) {
-  if (set.sensors.empty()) return;
-  std::vector<std::string> sensors, place;
-  for (const int sensor : set.sensors) {
-    sensors.push_back(mechanism.description().sensors[static_cast<std::size_t>(sensor)].name);
+using document::ResultTree;
+
+// Kinds of sensors of which there are any.
+ResultTree seen_sets(const ResultTree& seen) {
+  ResultTree rows = ResultTree::empty_list();
+  for (const char* const key : {"position_sensors", "rate_sensors", "acceleration_sensors"}) {
+    const ResultTree& set = seen.at(key);
+    if (!set.at("sensors").entries().empty()) rows.item(set);
   }
-  for (const double z : set.worst_at) place.push_back(significant(z, 3));
-  table.rows.push_back(
-      {name, join(sensors, ", "), grouped(set.lowest_rank),
-       std::isfinite(set.worst_condition) ? significant(set.worst_condition, 3) : "infinite",
-       join(place, ", "), grouped(static_cast<long long>(set.singular.size()))});
+  return rows;
 }
 
 }  // namespace
 
-Section observability_section(const model::planar::Mechanism& mechanism,
-                              const estimate::ObservabilityReport& report,
-                              const std::vector<std::string>& words) {
+Section observability_section(const ResultTree& seen) {
   Section section{.title = "What the sensors see", .blocks = {}};
-  if (report.positions == 0) return section;
-  for (const std::string& sentence : words) section.blocks.push_back(Paragraph{sentence});
+  if (seen.at("places").integer() == 0) return section;
+  for (const ResultTree& sentence : seen.at("words").entries()) {
+    section.blocks.push_back(Paragraph{sentence.text()});
+  }
+  const ResultTree rows = seen_sets(seen);
+  if (rows.entries().empty()) return section;
+  const std::int64_t coordinates = seen.at("coordinates").integer();
   Table table{
       .id = "observability",
       .title = "Sensitivity of the sensors to the coordinates over the workspace",
-      .header = {"what", "sensors", "lowest rank", "worst condition", "there", "singular places"},
+      .header = {},
       .rows = {},
       .caption = fmt::format(
           "{} places, {} of them out of reach; {} coordinates need a rank of {}; there: "
           "coordinates in rad or m",
-          report.positions, report.unreachable, report.coordinates, report.coordinates)};
-  add_set_row(mechanism, "positions", report.position_sensors, table);
-  add_set_row(mechanism, "rates", report.rate_sensors, table);
-  add_set_row(mechanism, "accelerations", report.acceleration_sensors, table);
-  if (!table.rows.empty()) section.blocks.push_back(std::move(table));
+          seen.at("places").integer(), seen.at("unreachable").integer(), coordinates, coordinates)};
+  const std::vector<document::ResultColumn> columns = {
+      {.path = "what"},
+      {.path = "sensors"},
+      {.path = "lowest_rank", .count_text = grouped},
+      {.path = "worst_condition", .digits = 3, .unknown = "infinite"},
+      {.path = "worst_at", .missing = ""},
+      {.path = "singular", .count_text = grouped}};
+  table.header = headings_of(rows, columns);
+  table.rows = cells_of(rows, columns, significant);
+  section.blocks.push_back(std::move(table));
   return section;
 }
 

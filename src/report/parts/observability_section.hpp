@@ -1,17 +1,12 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "alembert/estimate/kinematic_observability.hpp"
+#include "alembert/document/result_tree.hpp"
 #include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
 
-/// What the sensors of a mechanism see of its coordinates over the workspace; without blocks if
-/// nothing was examined.
-Section observability_section(const model::planar::Mechanism& mechanism,
-                              const estimate::ObservabilityReport& report,
-                              const std::vector<std::string>& words);
+/// What the sensors of a mechanism see of its coordinates over the workspace, from the part of a
+/// described result that says so; without blocks if nothing was examined.
+Section observability_section(const document::ResultTree& seen);
 
 }  // namespace alembert::report

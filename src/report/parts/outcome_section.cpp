@@ -16,6 +16,7 @@
 namespace alembert::report {
 namespace {
 
+using document::ResultTree;
 using study::Experiment;
 using study::SimulateResult;
 
@@ -40,15 +41,15 @@ struct Span {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-void add_modes(const SimulateResult& result, Rows& rows) {
+void add_modes(const ResultTree& modes, Rows& rows) {
   Span frequency;
   Span damping;
-  for (const model::DampedMode& mode : result.modes) {
-    frequency.add(mode.frequency_hz);
-    damping.add(100.0 * mode.damping_ratio);
+  for (const ResultTree& mode : modes.entries()) {
+    frequency.add(mode.number("frequency_hz"));
+    damping.add(100.0 * mode.number("damping_ratio"));
   }
   if (frequency.empty()) return;
-  const std::string count = count_of(static_cast<long long>(result.modes.size()), "mode");
+  const std::string count = count_of(static_cast<long long>(modes.entries().size()), "mode");
   rows.push_back({"natural frequencies", frequency.words("Hz"), count});
   rows.push_back({"damping ratios", damping.words("%"), count});
 }
@@ -104,21 +105,22 @@ void add_all_motion(const SimulateResult& result, Rows& rows) {
              rows);
 }
 
-void add_sensors(const SimulateResult& result, Rows& rows) {
-  if (result.study.sensors.empty()) return;
+void add_sensors(const ResultTree& tree, Rows& rows) {
+  const auto sensors = static_cast<long long>(tree.at("sensors").entries().size());
+  if (sensors == 0) return;
   Span snr;
   long long clipped = 0;
   long long samples = 0;
-  for (const Experiment& experiment : result.experiments) {
-    for (const study::SensorOutcome& outcome : experiment.sensors) {
-      if (outcome.snr_db) snr.add(*outcome.snr_db);
-      clipped += outcome.clipped;
-      samples += outcome.samples;
+  for (const ResultTree& experiment : tree.at("experiments").entries()) {
+    for (const ResultTree& outcome : experiment.at("sensors").entries()) {
+      const ResultTree& achieved = outcome.at("snr_db");
+      if (achieved.kind() == ResultTree::Kind::Number) snr.add(achieved.number());
+      clipped += outcome.at("clipped").integer();
+      samples += outcome.at("samples").integer();
     }
   }
-  const std::string count = count_of(static_cast<long long>(result.study.sensors.size()), "sensor");
-  rows.push_back(
-      {"signal-to-noise ratio achieved", snr.empty() ? "no noise" : snr.words("dB"), count});
+  rows.push_back({"signal-to-noise ratio achieved", snr.empty() ? "no noise" : snr.words("dB"),
+                  count_of(sensors, "sensor")});
   rows.push_back({"clipped samples", grouped(clipped), "of " + grouped(samples)});
 }
 
@@ -136,14 +138,15 @@ void add_energy(const SimulateResult& result, const integrate::EnergyBalance& en
   rows.push_back({"energy dissipated", value(energy.dissipated(last)), which});
 }
 
-Table key_results(const SimulateResult& result,
+Table key_results(const SimulateResult& result, const ResultTree& tree,
                   const std::optional<integrate::EnergyBalance>& energy) {
   Table table{
       .id = "key-results", .title = "Key results", .header = {"result", "value", "of"}, .rows = {}};
-  add_modes(result, table.rows);
+  const ResultTree* const modes = tree.find("model/modes");
+  if (modes != nullptr) add_modes(*modes, table.rows);
   if (!result.experiments.empty()) {
     add_all_motion(result, table.rows);
-    add_sensors(result, table.rows);
+    add_sensors(tree, table.rows);
   }
   if (energy) add_energy(result, *energy, table.rows);
   return table;
@@ -161,7 +164,7 @@ Paragraph ending(const SimulateResult& result) {
 
 }  // namespace
 
-Section outcome_section(const SimulateResult& result,
+Section outcome_section(const SimulateResult& result, const ResultTree& tree,
                         const std::optional<integrate::EnergyBalance>& energy) {
   Section section{.title = "What came out", .blocks = {}};
   section.blocks.push_back(ending(result));
@@ -178,7 +181,7 @@ Section outcome_section(const SimulateResult& result,
                               "results count all {}.",
                               result.experiments.front().number, finished)});
   }
-  Table results = key_results(result, energy);
+  Table results = key_results(result, tree, energy);
   if (!results.rows.empty()) section.blocks.push_back(std::move(results));
   return section;
 }

@@ -183,71 +183,6 @@ void add_markers(const std::vector<model::DampedMode>& modes, Plot& plot) {
   if (!plot.markers.empty()) plot.caption += "; dotted lines mark the modes";
 }
 
-std::string settings(const signal::SensorOptions& options) {
-  std::vector<std::string> parts;
-  if (options.bias != 0.0) parts.push_back(fmt::format("bias {:.4g}", options.bias));
-  if (options.bits) {
-    parts.push_back(fmt::format("{} bits on [{:.4g}, {:.4g}]", *options.bits, options.range_lower,
-                                options.range_upper));
-  }
-  if (options.counts_per_turn) {
-    parts.push_back(fmt::format("{:.6g} counts a turn", *options.counts_per_turn));
-  }
-  if (options.whole_counts) parts.push_back("whole counts");
-  if (options.turn) parts.push_back(fmt::format("starts again after {:.6g}", *options.turn));
-  if (options.rate_hz) parts.push_back(fmt::format("{:.4g} Hz", *options.rate_hz));
-  if (options.delay > 0.0) parts.push_back(fmt::format("delay {:.4g} s", options.delay));
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-// The outcome of one sensor over all experiments.
-struct SensorSummary {
-  double sigma = 0.0;  // root mean square over the experiments
-  double snr_sum = 0.0;
-  int snr_count = 0;
-  Eigen::Index clipped = 0;
-  Eigen::Index samples = 0;
-};
-
-SensorSummary summarise(const study::SimulateResult& result, std::size_t sensor) {
-  SensorSummary sum;
-  for (const Experiment& experiment : result.experiments) {
-    const study::SensorOutcome& outcome = experiment.sensors[sensor];
-    sum.sigma += outcome.sigma * outcome.sigma;
-    sum.clipped += outcome.clipped;
-    sum.samples += outcome.samples;
-    if (!outcome.snr_db) continue;
-    sum.snr_sum += *outcome.snr_db;
-    ++sum.snr_count;
-  }
-  sum.sigma = std::sqrt(sum.sigma / static_cast<double>(result.experiments.size()));
-  return sum;
-}
-
-// Rows of the table of sensors; the settings stand there only if one sensor has any.
-std::vector<std::string> noise_row(const study::SimulateResult& result, std::size_t sensor,
-                                   bool with_settings) {
-  const SensorDescription& description = result.study.sensors[sensor];
-  const SensorSummary sum = summarise(result, sensor);
-  const auto count = static_cast<Eigen::Index>(result.experiments.size());
-  const std::optional<double>& asked = description.options.snr_db;
-  std::vector<std::string> row = {
-      description.name,
-      description.quantity == study::Quantity::Signal
-          ? description.place
-          : fmt::format("{} of {}", name_of(description.quantity), description.place)};
-  if (with_settings) row.push_back(settings(description.options));
-  for (const std::string& cell :
-       {pretty_unit(description.unit), significant(sum.sigma),
-        asked ? fixed(*asked, 2) : std::string("-"),
-        sum.snr_count > 0 ? fixed(sum.snr_sum / sum.snr_count, 2) : std::string("-"),
-        std::to_string(sum.samples), std::to_string(count * result.study.samples - sum.samples),
-        std::to_string(sum.clipped)}) {
-    row.push_back(cell);
-  }
-  return row;
-}
-
 std::string noise_caption(std::size_t experiments) {
   std::string caption =
       "SNR achieved counts bias, quantisation and delay as errors too; missing are the instants at "
@@ -257,34 +192,40 @@ std::string noise_caption(std::size_t experiments) {
                      caption, count_of(static_cast<long long>(experiments), "experiment"));
 }
 
-Table noise_table(const study::SimulateResult& result) {
-  const std::vector<SensorDescription>& sensors = result.study.sensors;
-  const bool with_settings = std::any_of(
-      sensors.begin(), sensors.end(),
-      [](const SensorDescription& sensor) { return !settings(sensor.options).empty(); });
+// The settings stand there only if one sensor has any.
+Table noise_table(const document::ResultTree& sensors, std::size_t experiments) {
   Table table{.id = "sensors",
               .title = "Sensors and their noise",
-              .header = {"sensor", "measures"},
+              .header = {},
               .rows = {},
-              .caption = noise_caption(result.experiments.size())};
-  if (with_settings) table.header.push_back("settings");
-  for (const char* title :
-       {"unit", "sigma", "SNR asked [dB]", "SNR achieved [dB]", "samples", "missing", "clipped"}) {
-    table.header.push_back(title);
-  }
-  for (std::size_t i = 0; i < sensors.size(); ++i) {
-    table.rows.push_back(noise_row(result, i, with_settings));
-  }
+              .caption = noise_caption(experiments)};
+  std::vector<document::ResultColumn> columns = {
+      {.path = "name"},
+      {.path = "measures"},
+      {.path = "settings"},
+      {.path = "unit"},
+      {.path = "sigma", .unknown = ""},
+      {.path = "snr_asked", .digits = 2, .number_text = fixed, .unknown = ""},
+      {.path = "snr_achieved", .digits = 2, .number_text = fixed, .unknown = ""},
+      {.path = "samples"},
+      {.path = "missing"},
+      {.path = "clipped"}};
+  const bool with_settings = std::any_of(
+      sensors.entries().begin(), sensors.entries().end(),
+      [](const document::ResultTree& sensor) { return !sensor.text("settings").empty(); });
+  if (!with_settings) columns.erase(columns.begin() + 2);
+  table.header = headings_of(sensors, columns);
+  table.rows = cells_of(sensors, columns, significant);
   return table;
 }
 
 }  // namespace
 
-Section sensor_section(const study::SimulateResult& result) {
+Section sensor_section(const study::SimulateResult& result, const document::ResultTree& tree) {
   Section section{.title = "Sensors", .blocks = {}};
   if (result.experiments.empty() || result.study.sensors.empty()) return section;
   const Experiment& experiment = result.experiments.front();
-  section.blocks.push_back(noise_table(result));
+  section.blocks.push_back(noise_table(tree.at("sensors"), result.experiments.size()));
   const std::vector<Family> found = families(result.study);
   for (std::size_t k = 0; k < found.size(); ++k) {
     section.blocks.push_back(record_plot(result.study, experiment, found[k], k + 1));

@@ -6,6 +6,7 @@
 namespace alembert::report {
 
 /// The sensors: noise in figures, records over the true signals, spectra.
-Section sensor_section(const study::SimulateResult& result);
+/// @param tree the result as describe() has it.
+Section sensor_section(const study::SimulateResult& result, const document::ResultTree& tree);
 
 }  // namespace alembert::report

@@ -2,6 +2,7 @@
 
 #include "alembert/document/words.hpp"
 #include "alembert/study/simulate.hpp"
+#include "study/result/words.hpp"
 
 namespace alembert::study {
 
@@ -18,9 +19,10 @@ void describe_column(const ColumnUse& column, ResultTree& tree) {
 void describe_definiteness(const Definiteness& found, ResultTree& matrix) {
   matrix.add("positive_definite", found.positive_definite);
   matrix.add("positive_semidefinite", found.positive_semidefinite);
-  matrix.add("smallest_eigenvalue", found.smallest);
-  matrix.add("largest_eigenvalue", found.largest);
+  matrix.add("smallest_eigenvalue", found.smallest).named("smallest");
+  matrix.add("largest_eigenvalue", found.largest).named("largest");
   matrix.add("condition", found.condition());
+  matrix.add("verdict", definiteness_words(found)).not_in_file();
 }
 
 void describe_residual(const identify::ResidualVerdict& verdict, ResultTree& output) {

@@ -7,8 +7,6 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/version.hpp"
-#include "alembert/signal/statistics.hpp"
-#include "study/result/describe_parts.hpp"
 
 namespace alembert::study {
 
@@ -35,12 +33,6 @@ Json rows_json(const Eigen::MatrixXd& matrix) {
     list.push_back(numbers_json(matrix.row(i).transpose()));
   }
   return list;
-}
-
-Json to_json(const Definiteness& definiteness) {
-  document::ResultTree tree;
-  describe_definiteness(definiteness, tree);
-  return to_json(tree);
 }
 
 Json to_json(const document::ResultTree& tree) {
@@ -82,24 +74,6 @@ document::ResultTree result_head(const std::string& task, const std::string& tit
   tree.add("task", task);
   tree.add("title", title);
   return tree;
-}
-
-Json channels_json(const signal::Record& record) {
-  Json list = Json::array();
-  for (Eigen::Index c = 0; c < record.channel_count(); ++c) {
-    const signal::Channel& channel = record.channels()[static_cast<std::size_t>(c)];
-    const signal::ChannelStatistics figures = signal::statistics(record.samples().col(c));
-    Json json;
-    json["name"] = channel.name;
-    json["unit"] = channel.unit;
-    json["rms"] = json_number(figures.rms);
-    json["mean"] = json_number(figures.mean);
-    json["min"] = json_number(figures.smallest);
-    json["max"] = json_number(figures.largest);
-    json["missing"] = figures.missing;
-    list.push_back(std::move(json));
-  }
-  return list;
 }
 
 void write_json(const Json& json, const std::filesystem::path& file) {

@@ -4,9 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "alembert/core/linear_algebra.hpp"
 #include "alembert/document/result_tree.hpp"
-#include "alembert/signal/record.hpp"
 
 namespace alembert::study {
 
@@ -23,15 +21,10 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json numbers_json(const Eigen::Ref<const Eigen::VectorXd>& values);
 [[nodiscard]] Json rows_json(const Eigen::MatrixXd& matrix);
 
-[[nodiscard]] Json to_json(const Definiteness& definiteness);
-
 /// A described result: groups become objects, lists arrays, numbers that are not finite null.
 [[nodiscard]] Json to_json(const document::ResultTree& tree);
 /// The same beginning as json_head(), for a result that is described as a tree.
 [[nodiscard]] document::ResultTree result_head(const std::string& task, const std::string& title);
-
-/// Name, unit and key figures of each channel.
-[[nodiscard]] Json channels_json(const signal::Record& record);
 
 /// Writes result.json into a folder. @throws DataError if that fails.
 void write_json(const Json& json, const std::filesystem::path& file);

@@ -13,14 +13,15 @@ std::string mechanism_words(const model::planar::Mechanism& mechanism) {
                      counted(joints, "joint"), counted(mechanism.coordinates(), "coordinate"));
 }
 
+std::string definiteness_words(const Definiteness& found) {
+  if (found.positive_definite) return "positive definite";
+  return found.positive_semidefinite ? "positive semidefinite" : "indefinite";
+}
+
 std::string definiteness_words(const model::SecondOrderCheck& check) {
-  const auto word = [](const Definiteness& found) -> std::string {
-    if (found.positive_definite) return "positive definite";
-    return found.positive_semidefinite ? "positive semidefinite" : "indefinite";
-  };
-  const std::string mass = word(check.mass);
-  const std::string damping = word(check.damping);
-  const std::string stiffness = word(check.stiffness);
+  const std::string mass = definiteness_words(check.mass);
+  const std::string damping = definiteness_words(check.damping);
+  const std::string stiffness = definiteness_words(check.stiffness);
   if (mass == damping && mass == stiffness) return "M, D, K " + mass;
   return fmt::format("M {}, D {}, K {}", mass, damping, stiffness);
 }

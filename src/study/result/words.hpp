@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "alembert/core/linear_algebra.hpp"
 #include "alembert/model/planar/mechanism.hpp"
 #include "alembert/model/second_order.hpp"
 
@@ -10,6 +11,9 @@ namespace alembert::study {
 
 /// "3 bodies, 4 joints, 1 coordinate"
 [[nodiscard]] std::string mechanism_words(const model::planar::Mechanism& mechanism);
+
+/// "positive definite", "positive semidefinite" or "indefinite".
+[[nodiscard]] std::string definiteness_words(const Definiteness& found);
 
 /// Definiteness of M, D, K in words.
 [[nodiscard]] std::string definiteness_words(const model::SecondOrderCheck& check);

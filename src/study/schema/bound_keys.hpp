@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -55,6 +56,12 @@ class BoundKeys {
   BoundKeys& choice(std::string name, Access access, std::vector<EnumName<Enum>> names,
                     KeyAbout about) {
     return bind(std::move(name), access, std::move(names), std::move(about));
+  }
+
+  template <typename Access, typename Enum, std::size_t Size>
+  BoundKeys& choice(std::string name, Access access, const std::array<EnumName<Enum>, Size>& names,
+                    KeyAbout about) {
+    return bind(std::move(name), access, std::vector(names.begin(), names.end()), std::move(about));
   }
 
   /// A key of the table that is more than a field (a file, a name, a table); readers look at it.

@@ -96,6 +96,27 @@ TEST(ResultTable, ShowsWordsAndBands) {
       (Cells{{"10.0", "1.23 (1\u20132)"}}));
 }
 
+std::string in_brackets(long long value) { return "<" + std::to_string(value) + ">"; }
+
+TEST(ResultTable, WritesCountsAndWhatIsMissingAsTheColumnSays) {
+  ResultTree rows = ResultTree::empty_list();
+  ResultTree& row = rows.item();
+  row.add("signed", -3);
+  row.add("unsigned", std::size_t{4000});
+  row.add("numbers", std::vector<double>{0.5, 2.0});
+  row.insert("null", ResultTree());
+  EXPECT_EQ(row.find("numbers/1")->number(), 2.0);
+  EXPECT_EQ(cells_of(rows,
+                     {{.path = "signed", .count_text = in_brackets},
+                      {.path = "unsigned", .count_text = in_brackets},
+                      {.path = "unsigned"},
+                      {.path = "null"},
+                      {.path = "null", .unknown = "unknown", .missing = ""},
+                      {.path = "absent", .missing = "none"}},
+                     plain_number),
+            (Cells{{"<-3>", "<4000>", "4000", "-", "", "none"}}));
+}
+
 std::string plus_minus(double value, double deviation) {
   return plain_number(value, 3) + " +- " + plain_number(deviation, 2);
 }

@@ -18,15 +18,15 @@ struct RecordOptions {
   double step = 0.005;
   double knot_step = 0.05;  ///< of the spline force; 0: every sample
   double snr_db = 20.0;     ///< infinite: no noise
-  integrate::Hold hold = integrate::Hold::Cubic;
-  double clock = 0.0;  ///< s, for Hold::Zero: random signs held this long
+  signal::BetweenSamples hold = signal::BetweenSamples::Cubic;
+  double clock = 0.0;  ///< s, for signal::BetweenSamples::Held: random signs held this long
 };
 
 inline Eigen::MatrixXd random_forces(Eigen::Index count, const RecordOptions& options,
                                      RandomStream& random) {
   Eigen::MatrixXd input(options.samples, count);
   for (Eigen::Index c = 0; c < count; ++c) {
-    if (options.hold != integrate::Hold::Zero) {
+    if (options.hold != signal::BetweenSamples::Held) {
       input.col(c) = signal::spline_noise(options.samples, options.step,
                                           {.knot_step = options.knot_step}, random);
       continue;

@@ -78,8 +78,9 @@ TEST(EnergyBalance, OfAHeldInputIsExactWithoutDamping) {
       for (const Method method : {Method::Exact, Method::Gauss}) {
         const Trajectory motion =
             simulate(system, u, h, Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n),
-                     {.method = method, .hold = Hold::Zero});
-        const EnergyBalance balance = energy_balance(system, motion, u, h, Hold::Zero);
+                     {.method = method, .hold = signal::BetweenSamples::Held});
+        const EnergyBalance balance =
+            energy_balance(system, motion, u, h, signal::BetweenSamples::Held);
         const double flow = balance.energy.maxCoeff() + balance.supplied.cwiseAbs().maxCoeff();
         // Each of 300 steps rounds n² products of the size of the flow.
         EXPECT_LT(balance.residual.cwiseAbs().maxCoeff() / flow,
@@ -94,18 +95,23 @@ TEST(EnergyBalance, OfAHeldInputIsExactWithoutDamping) {
 // which is half a step ahead of a held force, errs by O(h).
 TEST(EnergyBalance, OfAHeldInputClosesWithTheSecondOrder) {
   const model::SecondOrder frame = test::frame_8dof();
-  const auto residual = [&](double h, Hold hold) {
+  const auto residual = [&](double h, signal::BetweenSamples hold) {
     const Eigen::Index samples = static_cast<Eigen::Index>(std::round(2.0 / h)) + 1;
     const Eigen::MatrixXd u = Eigen::MatrixXd::NullaryExpr(samples, 8, [&](auto i, auto j) {
       return std::cos(9.0 * h * static_cast<double>(i) + static_cast<double>(j));
     });
-    const Trajectory motion = simulate(frame, u, h, Eigen::VectorXd::Zero(8),
-                                       Eigen::VectorXd::Zero(8), {.hold = Hold::Zero});
+    const Trajectory motion =
+        simulate(frame, u, h, Eigen::VectorXd::Zero(8), Eigen::VectorXd::Zero(8),
+                 {.hold = signal::BetweenSamples::Held});
     return energy_balance(frame, motion, u, h, hold).residual.cwiseAbs().maxCoeff();
   };
   // Truncation: halving the step divides the residual by 4 and by 2, within 10 %.
-  EXPECT_NEAR(residual(0.005, Hold::Zero) / residual(0.0025, Hold::Zero), 4.0, 0.4);
-  EXPECT_NEAR(residual(0.005, Hold::Linear) / residual(0.0025, Hold::Linear), 2.0, 0.2);
+  EXPECT_NEAR(residual(0.005, signal::BetweenSamples::Held) /
+                  residual(0.0025, signal::BetweenSamples::Held),
+              4.0, 0.4);
+  EXPECT_NEAR(residual(0.005, signal::BetweenSamples::Linear) /
+                  residual(0.0025, signal::BetweenSamples::Linear),
+              2.0, 0.2);
 }
 
 TEST(EnergyBalance, CountsWorkOfAConstantForceOnAFreeMass) {

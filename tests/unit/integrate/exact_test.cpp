@@ -51,7 +51,8 @@ TEST(ExactMap, OfAnOscillatorHasTheStepResponse) {
   const double stiffness = 8.0;
   for (const double phase : {1e-5, 0.1, 0.25, 0.4999, 0.5, 0.51, 1.0, 2.0, 8.0}) {
     const double h = phase / 2.0;
-    const OneStepMap map = exact_map(test::oscillator(2.0, 0.0, stiffness), h, Hold::Zero);
+    const OneStepMap map =
+        exact_map(test::oscillator(2.0, 0.0, stiffness), h, signal::BetweenSamples::Held);
     const double half = std::sin(0.5 * phase);
     const double q = 2.0 * half * half / stiffness;
     const double p = phase * std::sin(phase) / stiffness;
@@ -64,7 +65,8 @@ TEST(ExactMap, OfAnOscillatorHasTheStepResponse) {
 // Without springs and dampers the motion is a polynomial: q'' = L u / m.
 TEST(ExactMap, OfAFreeMassIntegratesThePolynomial) {
   const double h = 0.25;
-  const OneStepMap map = exact_map(test::oscillator(2.0, 0.0, 0.0), h, Hold::Cubic);
+  const OneStepMap map =
+      exact_map(test::oscillator(2.0, 0.0, 0.0), h, signal::BetweenSamples::Cubic);
   Eigen::Matrix2d F;
   F << 1, 1, 0, 1;
   EXPECT_TRUE(matrices_near(map.F, F, {.rel = 2 * kEps}));
@@ -92,7 +94,7 @@ TEST(ExactMap, EqualsTheExponentialOfTheAugmentedMatrix) {
       // From (q, v) to (q, h v).
       exponential.middleRows(n, n) *= h;
       exponential.middleCols(n, n) /= h;
-      const OneStepMap map = exact_map(system, h, Hold::Cubic);
+      const OneStepMap map = exact_map(system, h, signal::BetweenSamples::Cubic);
       // The target of the specification.
       EXPECT_TRUE(matrices_near(map.F, exponential.topLeftCorner(2 * n, 2 * n), {.rel = 1e-12}));
       EXPECT_TRUE(matrices_near(map.G, exponential.block(0, 2 * n, 2 * n, 4 * m), {.rel = 1e-12}));
@@ -103,9 +105,9 @@ TEST(ExactMap, EqualsTheExponentialOfTheAugmentedMatrix) {
 TEST(ExactMap, HoldsAreTheFirstTermsOfTheCubic) {
   std::mt19937_64 engine(52);
   const model::SecondOrder system = test::random_system(4, 2, engine);
-  const OneStepMap cubic = exact_map(system, 0.2, Hold::Cubic);
-  const OneStepMap linear = exact_map(system, 0.2, Hold::Linear);
-  const OneStepMap zero = exact_map(system, 0.2, Hold::Zero);
+  const OneStepMap cubic = exact_map(system, 0.2, signal::BetweenSamples::Cubic);
+  const OneStepMap linear = exact_map(system, 0.2, signal::BetweenSamples::Linear);
+  const OneStepMap zero = exact_map(system, 0.2, signal::BetweenSamples::Held);
   EXPECT_EQ(zero.drive, Drive::Begin);
   EXPECT_EQ(linear.drive, Drive::Ends);
   EXPECT_EQ(cubic.drive, Drive::Polynomial);
@@ -121,8 +123,8 @@ TEST(ExactMap, IsASemigroup) {
   std::mt19937_64 engine(53);
   for (const Eigen::Index n : {1, 6, 40}) {
     const model::SecondOrder system = test::random_system(n, 1, engine);
-    const OneStepMap half = exact_map(system, 0.15, Hold::Zero);
-    const OneStepMap whole = exact_map(system, 0.3, Hold::Zero);
+    const OneStepMap half = exact_map(system, 0.15, signal::BetweenSamples::Held);
+    const OneStepMap whole = exact_map(system, 0.3, signal::BetweenSamples::Held);
     // The half map works on (q, h v/2).
     Eigen::VectorXd scale = Eigen::VectorXd::Ones(2 * n);
     scale.tail(n).setConstant(2.0);
@@ -170,6 +172,8 @@ TEST(ExactMap, RejectsBadArguments) {
               ThrowsMessage<InvalidInput>(HasSubstr("exact_map: step must be positive")));
   EXPECT_THAT([&] { (void)exact_map(system, 1e200); },
               ThrowsMessage<InvalidInput>(HasSubstr("got an overflow")));
+  EXPECT_THAT([&] { (void)exact_map(system, 0.1, signal::BetweenSamples::BandLimited); },
+              ThrowsMessage<InvalidInput>(HasSubstr("hold must be Held, Linear or Cubic")));
 }
 
 }  // namespace exact_test

@@ -53,7 +53,7 @@ TEST(GaussMap, IsTheDiagonalPadeApproximant) {
 
 TEST(GaussMap, WithOneStageIsTheMidpointRule) {
   const model::SecondOrder frame = test::frame_8dof();
-  const OneStepMap gauss = gauss_map(frame, 0.03, 1, Hold::Linear);
+  const OneStepMap gauss = gauss_map(frame, 0.03, 1, signal::BetweenSamples::Linear);
   const OneStepMap midpoint = midpoint_map(frame, 0.03);
   EXPECT_TRUE(matrices_near(gauss.F, midpoint.F, {.rel = 100 * kEps}));
   EXPECT_TRUE(matrices_near(gauss.G, midpoint.G, {.rel = 100 * kEps}));

@@ -120,11 +120,13 @@ TEST(Simulate, MethodsAgreeOnASmoothInput) {
     // (ω h)²/12 per radian over 40 rad of the fastest mode: 1e-3; order 4 is far below.
     EXPECT_TRUE(matrices_near(q, reference, {.rel = method == Method::Gauss ? 1e-8 : 2e-3}));
   }
-  for (const Hold hold : {Hold::Zero, Hold::Linear}) {
+  for (const signal::BetweenSamples hold :
+       {signal::BetweenSamples::Held, signal::BetweenSamples::Linear}) {
     const Eigen::MatrixXd q =
         simulate(frame, u, h, zeros(8), zeros(8), {.hold = hold}).displacement;
     // Zero hold delays the input by h/2: 6 rad/s * 0.5 ms.
-    EXPECT_TRUE(matrices_near(q, reference, {.rel = hold == Hold::Zero ? 1e-2 : 1e-5}));
+    EXPECT_TRUE(
+        matrices_near(q, reference, {.rel = hold == signal::BetweenSamples::Held ? 1e-2 : 1e-5}));
   }
 }
 

@@ -19,11 +19,8 @@ struct ScaledSystem {
 [[nodiscard]] ScaledSystem scaled_system(std::string_view function,
                                          const model::SecondOrder& system, double step);
 
-/// Number of polynomial coefficients of the input on a step: 1, 2 or 4.
-[[nodiscard]] int coefficients(Hold hold);
-
 /// Turns G for the coefficients (u, h u', ...) of the hold, side by side, into G for the samples
 /// that its drive reads, and names that drive.
-void set_input(OneStepMap& map, Hold hold, const Eigen::MatrixXd& G);
+void set_input(OneStepMap& map, signal::BetweenSamples hold, const Eigen::MatrixXd& G);
 
 }  // namespace alembert::integrate

@@ -66,11 +66,11 @@ Plot shape_plot(const study::IdentifyResult& result) {
                            .y = shape,
                            .style = Curve::Style::Points,
                            .group = group});
-    if (!mode.shape_std.allFinite() || mode.shape_std.size() != n) continue;
+    if (!mode.shape_deviation.allFinite() || mode.shape_deviation.size() != n) continue;
     for (const double sign : {2.0, -2.0}) {
       plot.curves.push_back({.name = sign > 0.0 ? "upper" : "lower",
                              .x = numbers,
-                             .y = shape + sign * mode.shape_std,
+                             .y = shape + sign * mode.shape_deviation,
                              .style = Curve::Style::Faint,
                              .group = group});
     }

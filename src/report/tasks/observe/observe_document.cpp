@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
 #include <utility>
 
 #include "alembert/report/observe_report.hpp"
@@ -15,7 +14,8 @@
 namespace alembert::report {
 namespace {
 
-using Eigen::Index;
+using document::ResultColumn;
+using document::ResultTree;
 using study::ObserveResult;
 using study::ObserveStudy;
 
@@ -69,45 +69,43 @@ Section observe_mechanism(const ObserveResult& result) {
   return section;
 }
 
-Table observed_states(const ObserveResult& result) {
-  const bool smooth = result.study.options.smooth;
+Table observed_states(const ResultTree& states, bool smooth) {
   Table table{.id = "states",
               .title = "States",
-              .header = {"state", "unit", "mean std", "last value"},
+              .header = {},
               .rows = {},
               .caption =
                   "Mean standard deviation over the scored samples, and the filtered value "
                   "at the end with its standard deviation"};
-  if (smooth) table.header.insert(table.header.begin() + 3, "smoothed mean std");
-  const Index last = result.estimate.mean.rows() - 1;
-  for (std::size_t i = 0; i < result.states.size(); ++i) {
-    const auto c = static_cast<Index>(i);
-    const auto mean = [&](const Eigen::MatrixXd& deviation) {
-      return result.scored > 0 ? significant(deviation.col(c).tail(result.scored).mean(), 3) : "";
-    };
-    std::vector<std::string> row = {result.states[i].name, pretty_unit(result.states[i].unit),
-                                    mean(result.estimate.deviation)};
-    if (smooth) row.push_back(mean(result.estimate.smoothed_deviation));
-    row.push_back(
-        with_deviation(result.estimate.mean(last, c), result.estimate.deviation(last, c)));
-    table.rows.push_back(std::move(row));
+  std::vector<ResultColumn> columns = {
+      {.path = "name"},
+      {.path = "unit"},
+      {.path = "mean_deviation", .digits = 3, .unknown = "", .missing = ""},
+      {.path = "last",
+       .deviation = "last_deviation",
+       .deviation_text = with_deviation,
+       .unknown = ""}};
+  if (smooth) {
+    columns.insert(columns.end() - 1,
+                   {.path = "smoothed_deviation", .digits = 3, .unknown = "", .missing = ""});
   }
+  table.header = headings_of(states, columns);
+  table.rows = cells_of(states, columns, significant);
   return table;
 }
 
-Section observe_motion(const ObserveResult& result) {
+Section observe_motion(const ObserveResult& result, const ResultTree& tree) {
   Section section{.title = "Motion", .blocks = {}};
-  section.blocks.push_back(observed_states(result));
+  section.blocks.push_back(observed_states(tree.at("states"), result.study.options.smooth));
   for (Plot& plot : state_plots(result)) section.blocks.push_back(std::move(plot));
   return section;
 }
 
-Table observed_sensors(const ObserveResult& result) {
+Table observed_sensors(const ResultTree& sensors) {
   Table table{
       .id = "sensors",
       .title = "Sensors",
-      .header = {"sensor", "kind", "of", "unit", "role", "sigma", "readings", "kept out",
-                 "innovation rms", "expected rms", "size", "slow"},
+      .header = {},
       .rows = {},
       .caption =
           "Innovations from the first scored sample on, with those kept out by the gate; "
@@ -115,26 +113,26 @@ Table observed_sensors(const ObserveResult& result) {
           "standard deviations; slow: the same of "
           "sums over 20 neighbours. Both are 1 if all is right; slow above 1.2 for a sensor "
           "of positions means that the estimate strays from it"};
-  const auto number = [](double value) {
-    return std::isfinite(value) ? significant(value, 3) : std::string();
-  };
-  for (std::size_t i = 0; i < result.sensors.size(); ++i) {
-    const model::planar::Sensor& sensor = result.study.mechanism->description().sensors[i];
-    const estimate::SensorScore& score = result.sensors[i];
-    table.rows.push_back({sensor.name, std::string(name_of(sensor.kind)), sensor.of,
-                          pretty_unit(sensor_unit(sensor.kind)), std::string(name_of(score.role)),
-                          number(std::sqrt(model::planar::sensor_variance(sensor))),
-                          grouped(score.readings), grouped(score.rejected),
-                          number(score.innovation_rms), number(score.expected_rms),
-                          score.judged ? number(score.normalised.size) : "",
-                          score.judged ? number(score.normalised.slow) : ""});
-  }
+  const std::vector<ResultColumn> columns = {{.path = "name"},
+                                             {.path = "kind"},
+                                             {.path = "of"},
+                                             {.path = "unit"},
+                                             {.path = "role"},
+                                             {.path = "sigma", .digits = 3, .missing = ""},
+                                             {.path = "readings", .count_text = grouped},
+                                             {.path = "rejected", .count_text = grouped},
+                                             {.path = "innovation_rms", .digits = 3, .missing = ""},
+                                             {.path = "expected_rms", .digits = 3, .missing = ""},
+                                             {.path = "size", .digits = 3, .missing = ""},
+                                             {.path = "slow", .digits = 3, .missing = ""}};
+  table.header = headings_of(sensors, columns);
+  table.rows = cells_of(sensors, columns, significant);
   return table;
 }
 
-Section observe_consistency(const ObserveResult& result) {
+Section observe_consistency(const ObserveResult& result, const ResultTree& tree) {
   Section section{.title = "Innovations", .blocks = {}};
-  section.blocks.push_back(observed_sensors(result));
+  section.blocks.push_back(observed_sensors(tree.at("sensors")));
   for (Plot& plot : innovation_plots(result)) section.blocks.push_back(std::move(plot));
   Plot nis = nis_plot(result);
   if (!nis.curves.empty()) section.blocks.push_back(std::move(nis));
@@ -146,14 +144,14 @@ Section observe_consistency(const ObserveResult& result) {
 
 Document observe_document(const ObserveResult& result) {
   const ObserveStudy& study = result.study;
+  const ResultTree tree = describe(result);
   Document document{.title = study.title,
                     .subtitle = observe_subtitle(study),
                     .facts = observe_facts(result),
                     .sections = {}};
   for (Section section :
-       {observe_verdict(result), observe_mechanism(result), observe_motion(result),
-        observe_consistency(result),
-        observability_section(*study.mechanism, result.observability, result.observability_words),
+       {observe_verdict(result), observe_mechanism(result), observe_motion(result, tree),
+        observe_consistency(result, tree), observability_section(tree.at("observability")),
         asked_section(study.file, study.text, study.overrides),
         files_section({{"estimates.csv",
                         "states with standard deviations, innovations, NIS, for each sample"}})}) {

@@ -32,11 +32,11 @@ std::string method_words(const integrate::LinearSimulationOptions& options) {
                          options.newmark_gamma);
     case integrate::Method::Gauss:
       return fmt::format("Gauss, {}, {} hold", count_of(options.gauss_stages, "stage"),
-                         name_of(options.hold));
+                         integrate::hold_name(options.hold));
     case integrate::Method::Exact:
       break;
   }
-  return fmt::format("exact, {} hold", name_of(options.hold));
+  return fmt::format("exact, {} hold", integrate::hold_name(options.hold));
 }
 
 /// What the page says of a kind of model.
@@ -98,10 +98,10 @@ std::vector<std::pair<std::string, std::string>> facts(const SimulateStudy& stud
   return list;
 }
 
-Section what_is_seen(const SimulateResult& result) {
-  if (!result.seen) return {.title = "", .blocks = {}};
-  return observability_section(*result.study.mechanism()->mechanism, result.seen->report,
-                               result.seen->words);
+Section what_is_seen(const document::ResultTree& tree) {
+  const document::ResultTree* const seen = tree.find("observability");
+  if (seen == nullptr) return {.title = "", .blocks = {}};
+  return observability_section(*seen);
 }
 
 Section simulate_files(const SimulateResult& result, const ModelWords& words) {
@@ -125,6 +125,7 @@ Section simulate_files(const SimulateResult& result, const ModelWords& words) {
 
 Document simulate_document(const SimulateResult& result) {
   const SimulateStudy& study = result.study;
+  const document::ResultTree tree = describe(result);
   const ModelWords words = std::visit(ModelWordsOf{study}, study.model);
   Document document{.title = study.title.empty() ? study.file.stem().string() : study.title,
                     .subtitle = words.subtitle,
@@ -132,8 +133,9 @@ Document simulate_document(const SimulateResult& result) {
                     .sections = {}};
   const std::optional<integrate::EnergyBalance> energy = first_energy_balance(result);
   for (Section section :
-       {asked_section(study.file, study.text, study.overrides), outcome_section(result, energy),
-        model_section(result), input_section(result), sensor_section(result), what_is_seen(result),
+       {asked_section(study.file, study.text, study.overrides),
+        outcome_section(result, tree, energy), model_section(result, tree),
+        input_section(result, tree), sensor_section(result, tree), what_is_seen(tree),
         energy_section(result, energy), simulate_files(result, words)}) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   }

@@ -53,7 +53,7 @@ SimulationOptions read_simulation_options(const TableReader& table, Eigen::Index
   const BoundKeys<SimulationOptions> keys = simulation_keys(substeps);
   SimulationOptions options = keys.read(table);
   check_integrator(table, options);
-  if (options.between == identify::Interpolation::BandLimited &&
+  if (options.between == signal::BetweenSamples::BandLimited &&
       options.start == identify::StartState::Model) {
     table.fail("between",
                fmt::format("= \"band-limited\" takes each record for one period; set {} = "

@@ -33,14 +33,14 @@ void describe_matrix(const std::string& file, const Eigen::MatrixXd& values,
 void describe_identified_mode(const identify::ModeVerdict& mode, int number, ResultTree& tree) {
   tree.add("mode", number).not_in_file();
   tree.add("frequency_hz", mode.frequency_hz).named("frequency", "Hz");
-  tree.add("frequency_deviation", mode.frequency_std);
-  tree.add("frequency_share", mode.frequency_std / mode.frequency_hz).not_in_file();
+  tree.add("frequency_deviation", mode.frequency_deviation);
+  tree.add("frequency_share", mode.frequency_deviation / mode.frequency_hz).not_in_file();
   tree.add("damping_ratio", mode.damping).named("damping ratio");
-  tree.add("damping_deviation", mode.damping_std);
-  tree.add("damping_share", mode.damping_std / mode.damping).not_in_file();
+  tree.add("damping_deviation", mode.damping_deviation);
+  tree.add("damping_share", mode.damping_deviation / mode.damping).not_in_file();
   tree.add("shape_real", Eigen::VectorXd(mode.shape.real()));
   tree.add("shape_imaginary", Eigen::VectorXd(mode.shape.imag()));
-  tree.add("shape_deviation", mode.shape_std);
+  tree.add("shape_deviation", mode.shape_deviation);
 }
 
 void describe_model(const IdentifyResult& result, ResultTree& tree) {

@@ -111,8 +111,9 @@ void add_refine_keys(BoundKeys<LinearOptions>& keys) {
               .help = "time stepping of the refinement, or none",
               .choices = {"exact", "midpoint", "gauss", "none"},
               .fallback = "\"exact\""})
-      .key("hold", field_of(&LinearOptions::refinement, &RefineOptions::hold),
-           {.help = "the forces between samples, but for refine = \"midpoint\""})
+      .choice("hold", field_of(&LinearOptions::refinement, &RefineOptions::hold),
+              integrate::hold_names(),
+              {.help = "the forces between samples, but for refine = \"midpoint\""})
       .used_when(uses_hold, kNoEffect)
       .key("stages", field_of(&LinearOptions::refinement, &RefineOptions::gauss_stages),
            {.help = "of refine = \"gauss\", whose order is 2 stages", .range = within(1.0, 3.0)})

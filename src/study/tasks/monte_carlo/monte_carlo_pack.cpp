@@ -32,7 +32,8 @@ Eigen::RowVectorXd packed_run(const MonteCarloRun& run) {
   }
   if (modes > 0) {
     row.segment(kHead + kErrorNumbers, 4 * modes) << run.frequency.transpose(),
-        run.frequency_std.transpose(), run.damping.transpose(), run.damping_std.transpose();
+        run.frequency_deviation.transpose(), run.damping.transpose(),
+        run.damping_deviation.transpose();
   }
   for (Eigen::Index i = 0; i < letters; ++i) {
     row(kHead + kErrorNumbers + 4 * modes + i) =
@@ -56,9 +57,9 @@ MonteCarloRun unpacked_run(const Eigen::Ref<const Eigen::RowVectorXd>& row) {
   }
   const Eigen::Index first = kHead + kErrorNumbers;
   run.frequency = row.segment(first, modes).transpose();
-  run.frequency_std = row.segment(first + modes, modes).transpose();
+  run.frequency_deviation = row.segment(first + modes, modes).transpose();
   run.damping = row.segment(first + 2 * modes, modes).transpose();
-  run.damping_std = row.segment(first + 3 * modes, modes).transpose();
+  run.damping_deviation = row.segment(first + 3 * modes, modes).transpose();
   for (Eigen::Index i = first + 4 * modes; i < row.size(); ++i) {
     run.message += static_cast<char>(static_cast<unsigned char>(whole_number(row(i), 255)));
   }

@@ -75,13 +75,13 @@ void compare_modes(const std::vector<identify::ModeVerdict>& found,
   // An overdamped pair is no mode: the others cannot be told by their order any more.
   if (found.empty() || found.size() != truth.size()) return;
   run.frequency = mode_numbers(found, &ModeVerdict::frequency_hz);
-  run.frequency_std = mode_numbers(found, &ModeVerdict::frequency_std);
+  run.frequency_deviation = mode_numbers(found, &ModeVerdict::frequency_deviation);
   run.damping = mode_numbers(found, &ModeVerdict::damping);
-  run.damping_std = mode_numbers(found, &ModeVerdict::damping_std);
-  run.errors[static_cast<std::size_t>(Compared::Frequencies)] =
-      mode_error(run.frequency, mode_numbers(truth, &ModeVerdict::frequency_hz), run.frequency_std);
+  run.damping_deviation = mode_numbers(found, &ModeVerdict::damping_deviation);
+  run.errors[static_cast<std::size_t>(Compared::Frequencies)] = mode_error(
+      run.frequency, mode_numbers(truth, &ModeVerdict::frequency_hz), run.frequency_deviation);
   run.errors[static_cast<std::size_t>(Compared::DampingRatios)] =
-      mode_error(run.damping, mode_numbers(truth, &ModeVerdict::damping), run.damping_std);
+      mode_error(run.damping, mode_numbers(truth, &ModeVerdict::damping), run.damping_deviation);
 }
 
 // The experiments of one run in the model's units.

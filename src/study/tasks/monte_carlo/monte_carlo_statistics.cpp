@@ -112,9 +112,9 @@ std::vector<ModeStatistics> mode_statistics(const model::SecondOrder& truth,
        identify::mode_verdicts(truth, Eigen::MatrixXd::Zero(entries, entries))) {
     const auto i = static_cast<Eigen::Index>(list.size());
     const ModeColumn f = mode_column(runs, mode.frequency_hz, i, &MonteCarloRun::frequency,
-                                     &MonteCarloRun::frequency_std);
-    const ModeColumn d =
-        mode_column(runs, mode.damping, i, &MonteCarloRun::damping, &MonteCarloRun::damping_std);
+                                     &MonteCarloRun::frequency_deviation);
+    const ModeColumn d = mode_column(runs, mode.damping, i, &MonteCarloRun::damping,
+                                     &MonteCarloRun::damping_deviation);
     list.push_back({.frequency = mode.frequency_hz,
                     .damping = mode.damping,
                     .frequency_bias = f.bias,

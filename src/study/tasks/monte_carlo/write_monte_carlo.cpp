@@ -69,7 +69,7 @@ std::vector<std::string> csv_row(const MonteCarloStudy& study, const MonteCarloR
   for (Eigen::Index i = 0; i < modes; ++i) {
     const bool there = i < run.frequency.size();
     for (const Eigen::VectorXd* list :
-         {&run.frequency, &run.frequency_std, &run.damping, &run.damping_std}) {
+         {&run.frequency, &run.frequency_deviation, &run.damping, &run.damping_deviation}) {
       cells.push_back(there ? csv_number((*list)(i)) : "");
     }
   }

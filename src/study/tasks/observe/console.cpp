@@ -1,14 +1,14 @@
 #include "study/tasks/observe/console.hpp"
 
-#include <algorithm>
 #include <cmath>
 
-#include "alembert/core/text.hpp"
 #include "study/result/console.hpp"
 #include "study/result/words.hpp"
 
 namespace alembert::study {
 namespace {
+
+using document::ResultTree;
 
 void print_observe_heading(const ObserveStudy& study, Console& console) {
   console.print("{}\n", study.title);
@@ -31,56 +31,67 @@ std::string factor_words(double log_deviation) {
   return fmt::format("times or over {:.2f}", std::exp(log_deviation));
 }
 
-void print_states(const ObserveResult& result, Console& console) {
+// Nothing was scored: no deviation.
+double mean_deviation(const ResultTree& state, const std::string& key) {
+  const ResultTree& mean = state.at(key);
+  return mean.kind() == ResultTree::Kind::Null ? 0.0 : mean.number();
+}
+
+void print_states(const ResultTree& states, bool smoothed, Console& console) {
   console.print("  {:<10} {:<28} {:>12} {:>10}\n", "states", "mean standard deviation", "filtered",
-                result.study.options.smooth ? "smoothed" : "");
-  const estimate::KinematicEstimate& estimate = result.estimate;
-  for (std::size_t i = 0; i < result.states.size(); ++i) {
-    const auto c = static_cast<Eigen::Index>(i);
-    const auto mean = [&](const Eigen::MatrixXd& deviation) {
-      return result.scored > 0 ? deviation.col(c).tail(result.scored).mean() : 0.0;
-    };
+                smoothed ? "smoothed" : "");
+  for (const ResultTree& state : states.entries()) {
     console.print(
-        "  {:<10} {:<28} {:>12.3g} {:>10} {}\n", "", result.states[i].name,
-        mean(estimate.deviation),
-        result.study.options.smooth ? fmt::format("{:.3g}", mean(estimate.smoothed_deviation)) : "",
-        result.states[i].unit);
+        "  {:<10} {:<28} {:>12.3g} {:>10} {}\n", "", state.text("name"),
+        mean_deviation(state, "mean_deviation"),
+        smoothed ? fmt::format("{:.3g}", mean_deviation(state, "smoothed_deviation")) : "",
+        state.text("unit"));
+  }
+}
+
+void print_fitted(const ResultTree& observer, Console& console) {
+  const ResultTree* const fitted = observer.find("fitted");
+  if (fitted == nullptr) return;
+  for (const ResultTree& level : fitted->entries()) {
+    console.step("noise",
+                 fmt::format("{} = {:.3g}, found from the readings ({})", level.text("name"),
+                             level.number("value"), factor_words(level.number("log_deviation"))));
   }
 }
 
 // Noise levels that were followed, as they were in the end.
-void print_adapted(const ObserveResult& result, Console& console) {
-  const estimate::ObserverAdaptOptions& adapt = result.study.options.adapt;
-  const estimate::KinematicEstimate& estimate = result.estimate;
-  if (adapt.window == 0) return;
+void print_adapted(const ResultTree& observer, const estimate::ObserverAdaptOptions& adapt,
+                   Console& console) {
+  const ResultTree& adapted = observer.at("adapted");
+  if (adapted.kind() == ResultTree::Kind::Null) return;
   if (adapt.process) {
-    console.step("adapted", fmt::format("density times {:.3g} at the end", estimate.process_scale));
+    console.step("adapted",
+                 fmt::format("density times {:.3g} at the end", adapted.number("density_factor")));
   }
-  for (std::size_t i = 0; adapt.outputs && i < estimate.outputs.size(); ++i) {
-    const auto sensor = static_cast<std::size_t>(estimate.outputs[i]);
-    console.step("adapted", fmt::format("sigma of {} = {:.3g} at the end",
-                                        result.study.mechanism->description().sensors[sensor].name,
-                                        estimate.output_deviation(static_cast<Eigen::Index>(i))));
+  if (!adapt.outputs) return;
+  for (const ResultTree& sigma : adapted.at("sigma").entries()) {
+    console.step("adapted",
+                 fmt::format("sigma of {} = {:.3g} at the end", sigma.key(), sigma.number()));
   }
 }
 
+void print_innovation(const ResultTree& consistency, Console& console) {
+  const ResultTree* const nis = consistency.find("nis");
+  if (nis == nullptr) return;
+  const char* const word = !consistency.at("good").boolean()      ? "not consistent"
+                           : consistency.at("cautious").boolean() ? "on the safe side"
+                                                                  : "consistent";
+  console.step("innovation", fmt::format("mean NIS {:.3g}, expected {:.3g}; {}",
+                                         nis->number("mean"), nis->number("expected"), word));
+}
+
 void print_observation(const ObserveResult& result, Console& console) {
+  const ResultTree tree = describe(result);
   console.step("observe", observer_words(result.study), seconds_text(result.seconds));
-  for (const estimate::FittedLevel& one : result.fitted) {
-    console.step("noise", fmt::format("{} = {:.3g}, found from the readings ({})", one.name,
-                                      one.value, factor_words(one.log_deviation)));
-  }
-  print_adapted(result, console);
-  print_states(result, console);
-  if (result.consistency.judged) {
-    const estimate::ConsistencyVerdict& verdict = result.consistency;
-    const char* const word = !verdict.good      ? "not consistent"
-                             : verdict.cautious ? "on the safe side"
-                                                : "consistent";
-    console.step("innovation",
-                 fmt::format("mean NIS {:.3g}, expected {:.3g}; {}", verdict.squares.average,
-                             verdict.squares.expected, word));
-  }
+  print_fitted(tree.at("observer"), console);
+  print_adapted(tree.at("observer"), result.study.options.adapt, console);
+  print_states(tree.at("states"), result.study.options.smooth, console);
+  print_innovation(tree.at("consistency"), console);
   if (result.estimate.rejected > 0) {
     console.step("gate", fmt::format("{} of {} samples kept out", result.estimate.rejected,
                                      result.estimate.mean.rows()));

@@ -33,7 +33,7 @@ void check_start(const TableReader& validation, ValidationStart start,
     validation.fail("start", "= \"continue\" is for data.validation.fraction");
   }
   const bool band =
-      study.options.output_error.simulation.between == identify::Interpolation::BandLimited;
+      study.options.output_error.simulation.between == signal::BetweenSamples::BandLimited;
   if (band && start != ValidationStart::Periodic) {
     validation.fail("start", "must be \"periodic\" with identify.between = \"band-limited\"");
   }

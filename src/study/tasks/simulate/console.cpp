@@ -8,6 +8,8 @@
 namespace alembert::study {
 namespace {
 
+using document::ResultTree;
+
 constexpr std::size_t kMostSimulatedModes = 12;
 
 std::string integration_words(const SimulateStudy& study) {
@@ -18,7 +20,7 @@ std::string integration_words(const SimulateStudy& study) {
   }
   const bool uses_hold = integrate::uses_hold(study.integration.method);
   return std::string(name_of(study.integration.method)) +
-         (uses_hold ? fmt::format(", {} hold", name_of(study.integration.hold)) : "");
+         (uses_hold ? fmt::format(", {} hold", integrate::hold_name(study.integration.hold)) : "");
 }
 
 std::string experiment_words(const SimulateStudy& study) {
@@ -38,11 +40,12 @@ std::string moving_words(const SimulateStudy& study) {
          counted(inputs, "force");
 }
 
-void print_simulated_modes(const std::vector<model::DampedMode>& modes, Console& console) {
+void print_simulated_modes(const ResultTree& tree, Console& console) {
+  const std::vector<ResultTree>& modes = tree.entries();
   console.print("  {:<10} {:>10} {:>12}\n", "modes", "Hz", "damping %");
   for (std::size_t i = 0; i < std::min(kMostSimulatedModes, modes.size()); ++i) {
-    console.print("  {:>4}       {:>10.4f} {:>12.3f}\n", i + 1, modes[i].frequency_hz,
-                  100.0 * modes[i].damping_ratio);
+    console.print("  {:>4}       {:>10.4f} {:>12.3f}\n", i + 1, modes[i].number("frequency_hz"),
+                  100.0 * modes[i].number("damping_ratio"));
   }
   if (modes.size() > kMostSimulatedModes) {
     console.print("   ...       {} more\n", modes.size() - kMostSimulatedModes);
@@ -50,17 +53,19 @@ void print_simulated_modes(const std::vector<model::DampedMode>& modes, Console&
 }
 
 // What the sensors give.
-std::string noise_words(const SimulateResult& result) {
+std::string noise_words(const ResultTree& tree) {
   double lowest = 1e300;
   double highest = -1e300;
-  for (const Experiment& experiment : result.experiments) {
-    for (const SensorOutcome& outcome : experiment.sensors) {
-      if (!outcome.snr_db) continue;
-      lowest = std::min(lowest, *outcome.snr_db);
-      highest = std::max(highest, *outcome.snr_db);
+  for (const ResultTree& experiment : tree.at("experiments").entries()) {
+    for (const ResultTree& outcome : experiment.at("sensors").entries()) {
+      const ResultTree& snr = outcome.at("snr_db");
+      if (snr.kind() == ResultTree::Kind::Null) continue;
+      lowest = std::min(lowest, snr.number());
+      highest = std::max(highest, snr.number());
     }
   }
-  const std::string count = counted(static_cast<long long>(result.study.sensors.size()), "record");
+  const auto sensors = static_cast<long long>(tree.at("sensors").entries().size());
+  const std::string count = counted(sensors, "record");
   if (lowest > highest) return count + ", noise-free";
   if (highest - lowest < 0.05) return fmt::format("{}, SNR {:.1f} dB", count, lowest);
   return fmt::format("{}, SNR {:.1f} to {:.1f} dB", count, lowest, highest);
@@ -79,13 +84,14 @@ std::string simulate_heading(const SimulateStudy& study) {
 
 std::string simulate_console(const SimulateResult& result, double seconds) {
   Console console;
+  const ResultTree tree = describe(result);
   if (result.study.linear() != nullptr) {
     console.step("model", definiteness_words(result.definiteness));
-    print_simulated_modes(result.modes, console);
+    print_simulated_modes(tree.at("model/modes"), console);
   }
   console.step("simulate", integration_words(result.study) + experiment_words(result.study),
                seconds_text(seconds));
-  console.step("sensors", noise_words(result));
+  console.step("sensors", noise_words(tree));
   console.steps("note", result.study.notes);
   console.steps("warning", result.warnings);
   return console.text();

@@ -9,9 +9,9 @@
 #include "core/mapped.hpp"
 #include "study/parts/data/sensor_errors.hpp"
 #include "study/parts/mechanism/read_mechanism_sensors.hpp"
+#include "study/parts/mechanism/read_motion.hpp"
 #include "study/parts/names.hpp"
 #include "study/schema/check_keys.hpp"
-#include "study/tasks/simulate/read_motion.hpp"
 #include "study/tasks/simulate/read_simulate.hpp"
 #include "study/tasks/simulate/tables_simulate.hpp"
 

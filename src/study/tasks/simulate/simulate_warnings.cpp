@@ -90,13 +90,14 @@ struct RoundingKey {
 
   std::optional<std::string> operator()(const LinearModel&) const {
     const integrate::LinearSimulationOptions& options = study.integration;
-    if (!integrate::uses_hold(options.method) || options.hold == integrate::Hold::Zero) {
+    if (!integrate::uses_hold(options.method) || options.hold == signal::BetweenSamples::Held) {
       return std::nullopt;
     }
-    return fmt::format("hold = \"{}\"; hold = \"zero\" keeps them", name_of(options.hold));
+    return fmt::format("hold = \"{}\"; hold = \"zero\" keeps them",
+                       integrate::hold_name(options.hold));
   }
   std::optional<std::string> operator()(const EquationSystem& equations) const {
-    if (equations.simulation.between == identify::Interpolation::Held) return std::nullopt;
+    if (equations.simulation.between == signal::BetweenSamples::Held) return std::nullopt;
     return "between; between = \"held\" keeps them";
   }
   std::optional<std::string> operator()(const MovedMechanism&) const { return std::nullopt; }

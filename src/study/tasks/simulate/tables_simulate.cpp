@@ -86,8 +86,8 @@ const BoundKeys<LinearSimulationOptions>& method_keys() {
       BoundKeys<LinearSimulationOptions>()
           .key("method", &LinearSimulationOptions::method,
                {.help = "rule that advances the motion by one step"})
-          .key("hold", &LinearSimulationOptions::hold,
-               {.help = "the input between samples, for the methods exact and gauss"})
+          .choice("hold", &LinearSimulationOptions::hold, integrate::hold_names(),
+                  {.help = "the input between samples, for the methods exact and gauss"})
           .used_when(holds, unused("exact and gauss"))
           .other({.name = "newmark",
                   .forms = kTable,

@@ -159,7 +159,7 @@ TEST(IdentifyLinear, NominalModelOrNoRefinement) {
   expect_within_deviations(fit);
   const LinearIdentification rough = identify_linear(two_mass_records(), {.refine = false});
   EXPECT_EQ(rough.deviations.M.size(), 0);
-  EXPECT_TRUE(std::isnan(rough.modes.front().frequency_std));
+  EXPECT_TRUE(std::isnan(rough.modes.front().frequency_deviation));
   // The weak form alone is within some percent.
   EXPECT_TRUE(test::matrices_near(rough.refinement.system.M, truth.M, {.abs = 0.1}));
 }

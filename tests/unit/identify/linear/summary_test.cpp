@@ -39,8 +39,9 @@ TEST(Summary, HasNoDeviationsWithoutRefinement) {
 TEST(RefineWords, NameRuleAndHold) {
   EXPECT_EQ(refine_words({}), "exact, cubic hold");
   EXPECT_EQ(refine_words({.method = integrate::Method::Variational}), "midpoint");
-  EXPECT_EQ(refine_words({.method = integrate::Method::Gauss, .hold = integrate::Hold::Zero}),
-            "gauss, 2 stages, zero hold");
+  EXPECT_EQ(
+      refine_words({.method = integrate::Method::Gauss, .hold = signal::BetweenSamples::Held}),
+      "gauss, 2 stages, zero hold");
 }
 
 }  // namespace summary_test

@@ -56,7 +56,7 @@ Experiment steady_state(double c, double k, double sigma) {
 }
 
 SimulationOptions options_of(Integrator integrator) {
-  return {.between = Interpolation::BandLimited,
+  return {.between = signal::BetweenSamples::BandLimited,
           .start = StartState::Periodic,
           .substeps = 16,
           .integrator = integrator};
@@ -113,11 +113,12 @@ TEST(Integrators, BoucWenTestRecord) {
                              "z' = 5e4*y' - 1e3*(0.8*abs(y')*z - 1.1*y'*abs(z))",
                              setup),
       {.kind = model::EngineKind::Interpreter});
-  const EquationPrediction found = simulate_equations(model, VectorXd(0), {record},
-                                                      {.between = Interpolation::BandLimited,
-                                                       .start = StartState::Periodic,
-                                                       .substeps = 20,
-                                                       .integrator = Integrator::Newmark});
+  const EquationPrediction found =
+      simulate_equations(model, VectorXd(0), {record},
+                         {.between = signal::BetweenSamples::BandLimited,
+                          .start = StartState::Periodic,
+                          .substeps = 20,
+                          .integrator = Integrator::Newmark});
   ASSERT_TRUE(found.ok());
   EXPECT_LT(found.rms(0), 1.9e-7);
 }

@@ -40,10 +40,10 @@ TEST(OutputErrorInputs, LinesAndSplinesAreExactForTheirPolynomials) {
   const VectorXd p = VectorXd::Zero(1);
   const Experiment ramp = sampled(21, 0.1, [](double t) { return t; });
   const Experiment cubic = sampled(21, 0.1, [](double t) { return t * t * t; });
-  const EquationPrediction lines =
-      simulate_equations(model, p, {ramp}, {.between = Interpolation::Linear, .substeps = 3});
-  const EquationPrediction spline =
-      simulate_equations(model, p, {cubic}, {.between = Interpolation::Cubic, .substeps = 3});
+  const EquationPrediction lines = simulate_equations(
+      model, p, {ramp}, {.between = signal::BetweenSamples::Linear, .substeps = 3});
+  const EquationPrediction spline = simulate_equations(
+      model, p, {cubic}, {.between = signal::BetweenSamples::Cubic, .substeps = 3});
   for (Index k = 0; k < 21; ++k) {
     const double t = 0.1 * static_cast<double>(k);
     // Roundings of 60 steps of numbers up to 4.

@@ -147,7 +147,7 @@ TEST(OutputErrorStart, GapsExperimentsOutputsFixedAndTied) {
 }
 
 TEST(OutputErrorStart, PeriodicStart) {
-  const SimulationOptions periodic{.between = Interpolation::BandLimited,
+  const SimulationOptions periodic{.between = signal::BetweenSamples::BandLimited,
                                    .start = StartState::Periodic};
   MatrixXd u(512, 1);
   RandomStream random(15);

@@ -183,8 +183,9 @@ TEST(OutputError, PeriodicStartIsTheSteadyState) {
     }
   }
   const Text text{"q'' = u - 2*zeta*w*q' - w^2*q", {"u"}, {"q"}, {"zeta", "w"}};
-  const SimulationOptions options{
-      .between = Interpolation::BandLimited, .start = StartState::Periodic, .substeps = 16};
+  const SimulationOptions options{.between = signal::BetweenSamples::BandLimited,
+                                  .start = StartState::Periodic,
+                                  .substeps = 16};
   const EquationPrediction found =
       simulate_equations(compiled(text), Eigen::Vector2d(zeta, omega), {experiment}, options);
   ASSERT_TRUE(found.ok()) << found.message;
@@ -323,7 +324,7 @@ TEST(OutputError, BadInputIsNamed) {
               HasSubstr("1 inputs and 1 outputs of the model, got 2 and 1"));
   EXPECT_THAT(test::message_of([&] {
                 (void)simulate_equations(model, Eigen::Vector3d(1, 1, 0), data,
-                                         {.between = Interpolation::BandLimited});
+                                         {.between = signal::BetweenSamples::BandLimited});
               }),
               HasSubstr("start must be Periodic"));
 }

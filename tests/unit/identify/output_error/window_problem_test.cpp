@@ -33,7 +33,7 @@ struct Case {
   VectorXd weights = Eigen::Vector2d(2.0, 0.5);
 };
 
-Case make_case(Interpolation between) {
+Case make_case(signal::BetweenSamples between) {
   Case result;
   result.simulation = {.between = between, .substeps = 3};
   result.data = {measured(kOscillator, random_levels(41, 5, 3.0, 1), 0.1, 0.05, 2),
@@ -47,8 +47,9 @@ Case make_case(Interpolation between) {
 
 // Central differences of the cost by every unknown.
 TEST(WindowProblem, GradientAgreesWithDifferences) {
-  for (const Interpolation between :
-       {Interpolation::Held, Interpolation::Linear, Interpolation::Cubic}) {
+  for (const signal::BetweenSamples between :
+       {signal::BetweenSamples::Held, signal::BetweenSamples::Linear,
+        signal::BetweenSamples::Cubic}) {
     const Case one = make_case(between);
     const auto records = records_of(one.data, one.simulation);
     const optimize::Transformation map(one.parameters);
@@ -198,7 +199,7 @@ TEST(WindowProblem, EliminationSolvesTheWholeSystem) {
 
 // With gaps that cost much the windows are one record: the optimum is that of whole records.
 TEST(WindowProblem, JoinedWindowsAreWholeRecords) {
-  const Case one = make_case(Interpolation::Held);
+  const Case one = make_case(signal::BetweenSamples::Held);
   const auto records = records_of(one.data, one.simulation);
   const optimize::Transformation map(one.parameters);
   WindowProblem problem(one.model, records, map, one.weights, StartState::Model);
@@ -223,7 +224,7 @@ TEST(WindowProblem, JoinedWindowsAreWholeRecords) {
 }
 
 TEST(WindowProblem, WindowsCoverEverySampleOnce) {
-  const Case one = make_case(Interpolation::Held);
+  const Case one = make_case(signal::BetweenSamples::Held);
   const auto records = records_of(one.data, one.simulation);
   for (const std::size_t length : {1U, 5U, 8U, 30U, 1000U}) {
     std::size_t next = 0;

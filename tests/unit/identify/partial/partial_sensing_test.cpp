@@ -124,18 +124,21 @@ TEST(PartialSensing, TwoExperimentsWithGaps) {
 TEST(PartialSensing, HeldForces) {
   const model::SecondOrder system = test::coupled_3dof();
   const model::OutputMap outputs = sensed(3, {0, 2});
-  const Experiments data = {test::simulated_experiment(
-      system, outputs,
-      {.samples = 2000, .step = 0.05, .snr_db = 20.0, .hold = integrate::Hold::Zero, .clock = 0.5},
-      3)};
+  const Experiments data = {test::simulated_experiment(system, outputs,
+                                                       {.samples = 2000,
+                                                        .step = 0.05,
+                                                        .snr_db = 20.0,
+                                                        .hold = signal::BetweenSamples::Held,
+                                                        .clock = 0.5},
+                                                       3)};
   PartialSensingOptions options;
-  options.hold = integrate::Hold::Zero;
+  options.hold = signal::BetweenSamples::Held;
   const PartialSensing found =
       identify_partially_sensed(data, system.L, outputs, Motion::Displacement, options);
   ASSERT_TRUE(found.ok()) << found.message;
   const LinearProblem problem{system.L, outputs, free_matrices(3)};
   RefineOptions refinement;
-  refinement.hold = integrate::Hold::Zero;
+  refinement.hold = signal::BetweenSamples::Held;
   const Refinement best = refine(problem, data, {system.M, system.D, system.K}, refinement);
   EXPECT_NEAR(found.refinement.noise.array().log().mean(), best.noise.array().log().mean(),
               kSameMinimum);

@@ -17,7 +17,6 @@
 namespace alembert::identify {
 namespace refine_test {
 
-using integrate::Hold;
 using integrate::Method;
 using test::all_sensed;
 using test::matrices_near;
@@ -59,9 +58,9 @@ TEST(Refine, FrameReachesTheBound) {
 // Data made by the same rule are explained exactly.
 TEST(Refine, RecoversTheTruthWithoutNoise) {
   std::mt19937_64 engine(32);
-  const RefineOptions rules[] = {{.method = Method::Exact, .hold = Hold::Cubic},
-                                 {.method = Method::Exact, .hold = Hold::Linear},
-                                 {.method = Method::Exact, .hold = Hold::Zero},
+  const RefineOptions rules[] = {{.method = Method::Exact, .hold = signal::BetweenSamples::Cubic},
+                                 {.method = Method::Exact, .hold = signal::BetweenSamples::Linear},
+                                 {.method = Method::Exact, .hold = signal::BetweenSamples::Held},
                                  {.method = Method::Variational},
                                  {.method = Method::Gauss, .gauss_stages = 1},
                                  {.method = Method::Gauss, .gauss_stages = 2},
@@ -162,7 +161,7 @@ TEST(Refine, RecordsAndMissingSamplesCountAsTheyShould) {
   const Experiment half{whole.input.topRows(300), whole.output.topRows(300), whole.step};
   const Matrices truth = matrices_of(system);
   // Linear hold: the spline through the shorter input would differ near its end.
-  const RefineOptions options{.hold = Hold::Linear};
+  const RefineOptions options{.hold = signal::BetweenSamples::Linear};
   const Refinement from_cut = refine(problem, {cut}, truth, options);
   const Refinement from_half = refine(problem, {half}, truth, options);
   ASSERT_TRUE(from_cut.ok()) << from_cut.message;
@@ -223,7 +222,8 @@ TEST(Refine, AccelerationsAreDisplacementsUnderTheForcesSecondDerivative) {
       (2.0 * slopes.row(498) + 4.0 * slopes.row(499) - 6.0 * rise.row(498)) / (h * h);
   const Matrices truth = matrices_of(system);
   const Refinement one = refine(direct, {e}, truth);
-  const Refinement two = refine(free_problem(system), {bent}, truth, {.hold = Hold::Linear});
+  const Refinement two =
+      refine(free_problem(system), {bent}, truth, {.hold = signal::BetweenSamples::Linear});
   ASSERT_TRUE(one.ok() && two.ok()) << one.message << two.message;
   // Their start states are other unknowns for the same family of motions: the same minimum,
   // reached to 1e-9 of the cost.

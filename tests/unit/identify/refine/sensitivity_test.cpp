@@ -12,7 +12,6 @@
 namespace alembert::identify {
 namespace sensitivity_test {
 
-using integrate::Hold;
 using integrate::Method;
 using test::kEps;
 using test::matrices_near;
@@ -107,13 +106,13 @@ Eigen::MatrixXd scaled_like(const Eigen::MatrixXd& matrix, const Eigen::MatrixXd
 
 const std::vector<RefineOptions>& rules() {
   static const std::vector<RefineOptions> list{
-      {.method = Method::Exact, .hold = Hold::Cubic},
-      {.method = Method::Exact, .hold = Hold::Linear},
-      {.method = Method::Exact, .hold = Hold::Zero, .free_start = false},
+      {.method = Method::Exact, .hold = signal::BetweenSamples::Cubic},
+      {.method = Method::Exact, .hold = signal::BetweenSamples::Linear},
+      {.method = Method::Exact, .hold = signal::BetweenSamples::Held, .free_start = false},
       {.method = Method::Variational},
-      {.method = Method::Gauss, .hold = Hold::Cubic, .gauss_stages = 2},
-      {.method = Method::Gauss, .hold = Hold::Linear, .gauss_stages = 3},
-      {.method = Method::Gauss, .hold = Hold::Zero, .gauss_stages = 1}};
+      {.method = Method::Gauss, .hold = signal::BetweenSamples::Cubic, .gauss_stages = 2},
+      {.method = Method::Gauss, .hold = signal::BetweenSamples::Linear, .gauss_stages = 3},
+      {.method = Method::Gauss, .hold = signal::BetweenSamples::Held, .gauss_stages = 1}};
   return list;
 }
 

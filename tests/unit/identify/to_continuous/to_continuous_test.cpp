@@ -49,7 +49,7 @@ TEST(ToContinuous, InvertsTheExactMap) {
   for (const Eigen::Index n : {1, 2, 4}) {
     const model::SecondOrder system = test::random_system(n, n, engine);
     const DiscreteModel model =
-        discrete_model(integrate::exact_map(system, 0.05, integrate::Hold::Zero), engine);
+        discrete_model(integrate::exact_map(system, 0.05, signal::BetweenSamples::Held), engine);
     const ContinuousModel found = to_continuous(model, DiscreteRule::ZeroOrderHold);
     ASSERT_TRUE(found.ok()) << found.message;
     EXPECT_LT(found.imaginary_part, 1e-12);
@@ -66,8 +66,8 @@ TEST(ToContinuous, InvertsTheGaussMaps) {
        {std::pair{DiscreteRule::Gauss2, 2}, std::pair{DiscreteRule::Gauss3, 3}}) {
     for (const double step : {0.01, 0.1}) {
       const model::SecondOrder system = test::random_system(3, 3, engine);
-      const DiscreteModel model =
-          discrete_model(integrate::gauss_map(system, step, stages, integrate::Hold::Zero), engine);
+      const DiscreteModel model = discrete_model(
+          integrate::gauss_map(system, step, stages, signal::BetweenSamples::Held), engine);
       const ContinuousModel found = to_continuous(model, rule);
       ASSERT_TRUE(found.ok()) << found.message;
       expect_system(second_order_projection(found, system.L, MassScaling::Markov), system);
@@ -119,7 +119,7 @@ TEST(ToContinuous, KeepsRigidBodies) {
   std::mt19937_64 engine(4);
   const model::SecondOrder system = test::free_chain(2, 1.5, 7.0);
   const DiscreteModel model =
-      discrete_model(integrate::exact_map(system, 0.1, integrate::Hold::Zero), engine);
+      discrete_model(integrate::exact_map(system, 0.1, signal::BetweenSamples::Held), engine);
   const ContinuousModel found = to_continuous(model, DiscreteRule::ZeroOrderHold);
   ASSERT_TRUE(found.ok()) << found.message;
   const ProjectedMatrices projected = second_order_projection(found, system.L, MassScaling::Markov);
@@ -186,7 +186,7 @@ TEST(SecondOrderProjection, RejectsWhatItCannotScale) {
   std::mt19937_64 engine(5);
   const model::SecondOrder system = test::random_system(2, 2, engine);
   const ContinuousModel model = to_continuous(
-      discrete_model(integrate::exact_map(system, 0.05, integrate::Hold::Zero), engine),
+      discrete_model(integrate::exact_map(system, 0.05, signal::BetweenSamples::Held), engine),
       DiscreteRule::ZeroOrderHold);
   const auto message = [&](const Eigen::MatrixXd& L) {
     return test::message_of([&] { (void)second_order_projection(model, L, MassScaling::Markov); });
@@ -240,7 +240,8 @@ TEST(ProjectedSubspace, IsExactForHeldInputsWithoutNoise) {
   const Eigen::VectorXd rest = Eigen::VectorXd::Zero(3);
   const Experiments data{
       {u,
-       integrate::simulate(truth, u, 0.1, rest, rest, {.hold = integrate::Hold::Zero}).displacement,
+       integrate::simulate(truth, u, 0.1, rest, rest, {.hold = signal::BetweenSamples::Held})
+           .displacement,
        0.1}};
   const ProjectedSubspace found = projected_subspace(data, truth.L);
   ASSERT_TRUE(found.ok()) << found.message;

@@ -40,11 +40,12 @@ TEST(ModeVerdicts, OneMassInClosedForm) {
   const double zeta = d / (2.0 * std::sqrt(k * m));
   // Rounding of a few operations.
   EXPECT_NEAR(modes[0].frequency_hz, f, 10 * kEps * f);
-  EXPECT_NEAR(modes[0].frequency_std, f * std::sqrt((0.09 + 0.01) / 4.0), 50 * kEps * f);
+  EXPECT_NEAR(modes[0].frequency_deviation, f * std::sqrt((0.09 + 0.01) / 4.0), 50 * kEps * f);
   EXPECT_NEAR(modes[0].damping, zeta, 10 * kEps);
-  EXPECT_NEAR(modes[0].damping_std, zeta * std::sqrt(0.04 + (0.09 + 0.01) / 4.0), 50 * kEps * zeta);
+  EXPECT_NEAR(modes[0].damping_deviation, zeta * std::sqrt(0.04 + (0.09 + 0.01) / 4.0),
+              50 * kEps * zeta);
   // The one entry of the shape is 1 by convention.
-  EXPECT_NEAR(modes[0].shape_std(0), 0.0, 10 * kEps);
+  EXPECT_NEAR(modes[0].shape_deviation(0), 0.0, 10 * kEps);
 }
 
 // The same numbers by central differences of the modes along each entry of the stack.
@@ -84,13 +85,14 @@ TEST(ModeVerdicts, MatchesFiniteDifferences) {
       const double z_std = std::sqrt(damping.col(r).dot(covariance * damping.col(r)));
       // Truncation delta² times third derivatives, rounding eps/delta: both near 1e-9; two more
       // digits for close poles.
-      EXPECT_NEAR(modes[place].frequency_std, f_std, 1e-6 * f_std);
-      EXPECT_NEAR(modes[place].damping_std, z_std, 1e-6 * z_std);
+      EXPECT_NEAR(modes[place].frequency_deviation, f_std, 1e-6 * f_std);
+      EXPECT_NEAR(modes[place].damping_deviation, z_std, 1e-6 * z_std);
       for (Index i = 0; i < n; ++i) {
         const VectorXd re = shape[place].row(i).real();
         const VectorXd im = shape[place].row(i).imag();
         const double s = std::sqrt(re.dot(covariance * re) + im.dot(covariance * im));
-        EXPECT_NEAR(modes[place].shape_std(i), s, 1e-6 * (s + modes[place].shape_std.maxCoeff()));
+        EXPECT_NEAR(modes[place].shape_deviation(i), s,
+                    1e-6 * (s + modes[place].shape_deviation.maxCoeff()));
       }
     }
   }
@@ -106,7 +108,7 @@ TEST(ModeVerdicts, RepeatedPolesHaveNoDeviation) {
   system.M = system.K = system.L = MatrixXd::Identity(2, 2);
   system.D = 0.1 * system.M;
   for (const ModeVerdict& mode : mode_verdicts(system, MatrixXd::Identity(9, 9))) {
-    EXPECT_TRUE(std::isinf(mode.shape_std(0)));
+    EXPECT_TRUE(std::isinf(mode.shape_deviation(0)));
   }
 }
 

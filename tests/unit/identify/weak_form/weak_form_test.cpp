@@ -158,12 +158,12 @@ TEST(WeakForm, OneActuatorOnAShortStep) {
 TEST(WeakForm, HeldForces) {
   const model::SecondOrder system = test::coupled_3dof();
   const test::RecordOptions records{
-      .step = 0.02, .snr_db = 15.0, .hold = integrate::Hold::Zero, .clock = 0.5};
+      .step = 0.02, .snr_db = 15.0, .hold = signal::BetweenSamples::Held, .clock = 0.5};
   Errors sum;
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const Experiments data = {test::simulated_experiment(system, all_sensed(3), records, seed)};
     const WeakFormEstimate found = weak_form(free_matrices(3), data, system.L, Motion::Displacement,
-                                             {.hold = integrate::Hold::Zero});
+                                             {.hold = signal::BetweenSamples::Held});
     ASSERT_TRUE(found.ok()) << found.message;
     const Errors one = errors_of(found.matrices, system);
     sum = {sum.M + one.M * one.M, sum.D + one.D * one.D, sum.K + one.K * one.K};
@@ -178,9 +178,10 @@ TEST(WeakForm, HeldForces) {
 // only the quadrature of the responses, whose third derivative jumps with a held force.
 TEST(WeakForm, KernelsFitTheirHold) {
   const model::SecondOrder system = test::coupled_3dof();
-  for (const integrate::Hold hold : {integrate::Hold::Zero, integrate::Hold::Linear}) {
+  for (const signal::BetweenSamples hold :
+       {signal::BetweenSamples::Held, signal::BetweenSamples::Linear}) {
     test::RecordOptions records{
-        .samples = 2000, .step = 0.05, .snr_db = kNoNoise, .hold = integrate::Hold::Zero};
+        .samples = 2000, .step = 0.05, .snr_db = kNoNoise, .hold = signal::BetweenSamples::Held};
     records.clock = 0.5;
     Experiments data = {test::simulated_experiment(system, all_sensed(3), records, 2)};
     integrate::LinearSimulationOptions simulation;
@@ -188,15 +189,15 @@ TEST(WeakForm, KernelsFitTheirHold) {
     const Eigen::VectorXd zero = Eigen::VectorXd::Zero(3);
     data[0].output =
         integrate::simulate(system, data[0].input, 0.05, zero, zero, simulation).displacement;
-    const auto error_with = [&](integrate::Hold used) {
+    const auto error_with = [&](signal::BetweenSamples used) {
       const WeakFormEstimate found = weak_form(free_matrices(3), data, system.L,
                                                Motion::Displacement, {.window = 2.5, .hold = used});
       return relative_error(found.matrices.D, system.D);
     };
     EXPECT_LT(error_with(hold), 2e-4);
-    EXPECT_GT(
-        error_with(hold == integrate::Hold::Zero ? integrate::Hold::Linear : integrate::Hold::Zero),
-        20.0 * error_with(hold));
+    EXPECT_GT(error_with(hold == signal::BetweenSamples::Held ? signal::BetweenSamples::Linear
+                                                              : signal::BetweenSamples::Held),
+              20.0 * error_with(hold));
   }
 }
 
@@ -207,7 +208,7 @@ TEST(WeakForm, CorrelationsAreSumsOverWindows) {
   const Eigen::MatrixXd records = test::random_matrix(203, 2, engine);
   for (const double window : {0.08, 0.5, 1.2, 2.02}) {
     const WeakKernels kernels =
-        weak_kernels(window, 0.01, Motion::Displacement, integrate::Hold::Cubic);
+        weak_kernels(window, 0.01, Motion::Displacement, signal::BetweenSamples::Cubic);
     const Eigen::MatrixXd found = correlated(kernels, records);
     ASSERT_EQ(found.rows(), kernels.positions(203));
     ASSERT_GT(found.rows(), 0);

@@ -73,7 +73,7 @@ TEST(EquationAdaptive, InputsBetweenSamplesAreExact) {
   const std::vector<double> u{1.0, 3.0, -2.0};
   RecordTask task = adaptive(3, 0.5);
   task.inputs = u;
-  task.between = InputBetweenSamples::Linear;
+  task.between = signal::BetweenSamples::Linear;
   const auto line = run_equations(compiled, task, {});
   EXPECT_NEAR(line.y[1], 1.0, 1e-15);
   EXPECT_NEAR(line.y[2], 1.25, 1e-15);
@@ -84,7 +84,7 @@ TEST(EquationAdaptive, InputsBetweenSamplesAreExact) {
       cube.push_back(std::pow(half * static_cast<double>(k), 3));
     }
     task.substeps = substeps;
-    task.between = InputBetweenSamples::HalfSteps;
+    task.between = signal::BetweenSamples::Cubic;
     task.inputs = cube;
     const auto curve = run_equations(compiled, task, {});
     EXPECT_NEAR(curve.y[1], std::pow(0.5, 4) / 4, 1e-15) << substeps;
@@ -101,7 +101,7 @@ TEST(EquationAdaptive, SensitivitiesAgreeWithDifferences) {
   for (int k = 0; k < 30; ++k) u.push_back(std::sin(0.7 * k));
   RecordTask task = adaptive(30, 0.3, 1e-12);
   task.inputs = u;
-  for (const auto between : {InputBetweenSamples::Held, InputBetweenSamples::Linear}) {
+  for (const auto between : {signal::BetweenSamples::Held, signal::BetweenSamples::Linear}) {
     task.between = between;
     // Differences: 1e-10 from their order, 1e-12/1e-5 from the tolerance.
     EXPECT_LT(test::sensitivity_error(interpreted(model), task, {1.3, 0.9, 0.4}, {0.5, -0.2}, 1e-5),
@@ -116,7 +116,7 @@ TEST(EquationAdaptive, AgreesWithRungeKutta) {
   RecordTask task{.samples = 100,
                   .step = 1.0 / 750.0,
                   .substeps = 320,
-                  .between = InputBetweenSamples::HalfSteps,
+                  .between = signal::BetweenSamples::Cubic,
                   .inputs = u};
   const auto reference = run_equations(native(model), task, test::kBoucWen, true);
   task.method = Integrator::DormandPrince;

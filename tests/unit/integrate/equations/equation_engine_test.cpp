@@ -28,12 +28,12 @@ struct Record {
   std::size_t done = 0;
 };
 
-Record simulated(const CompiledEquations& compiled, InputBetweenSamples between,
+Record simulated(const CompiledEquations& compiled, signal::BetweenSamples between,
                  const std::vector<double>& p, bool sensitive) {
   const EquationModel& model = compiled.model();
   const std::size_t samples = 40, substeps = 3;
   const std::size_t rows =
-      between == InputBetweenSamples::HalfSteps ? 2 * substeps * (samples - 1) + 1 : samples;
+      between == signal::BetweenSamples::Cubic ? 2 * substeps * (samples - 1) + 1 : samples;
   Record record;
   for (std::size_t k = 0; k < rows * model.inputs().size(); ++k) {
     record.inputs.push_back(std::sin(0.37 * static_cast<double>(k)));
@@ -110,8 +110,8 @@ TEST(EquationEngine, BothGiveTheSameBits) {
 
 TEST(EquationEngine, BothSimulateTheSameBits) {
   const EquationModel model = rich_model();
-  for (const auto between :
-       {InputBetweenSamples::Held, InputBetweenSamples::Linear, InputBetweenSamples::HalfSteps}) {
+  for (const auto between : {signal::BetweenSamples::Held, signal::BetweenSamples::Linear,
+                             signal::BetweenSamples::Cubic}) {
     const Record one = simulated(interpreted(model), between, kParameters, true);
     const Record two = simulated(native(model), between, kParameters, true);
     const Record three = simulated(native(model), between, kParameters, false);
@@ -161,7 +161,7 @@ TEST(EquationEngine, InputsAreHeldOrInterpolated) {
     evaluator.simulate(task, x0, y);
     EXPECT_NEAR(y[1], 0.5, eps);
     EXPECT_NEAR(y[2], 2.0, eps);
-    task.between = InputBetweenSamples::Linear;
+    task.between = signal::BetweenSamples::Linear;
     evaluator.simulate(task, x0, y);
     EXPECT_NEAR(y[1], 1.0, eps);
     EXPECT_NEAR(y[2], 1.25, eps);
@@ -169,7 +169,7 @@ TEST(EquationEngine, InputsAreHeldOrInterpolated) {
     std::vector<double> cube;
     for (int k = 0; k <= 4; ++k) cube.push_back(std::pow(0.25 * k, 3));
     evaluator.simulate(
-        {.samples = 3, .step = 0.5, .between = InputBetweenSamples::HalfSteps, .inputs = cube}, x0,
+        {.samples = 3, .step = 0.5, .between = signal::BetweenSamples::Cubic, .inputs = cube}, x0,
         y);
     EXPECT_NEAR(y[1], std::pow(0.5, 4) / 4, eps);
     EXPECT_NEAR(y[2], 0.25, eps);
@@ -180,15 +180,15 @@ TEST(EquationEngine, InputsAreHeldOrInterpolated) {
 // has no jumps that depend on the parameters: next to one a difference says nothing.
 TEST(EquationEngine, SensitivitiesAgreeWithDifferences) {
   const CompiledEquations compiled = interpreted(rich_model(test::Jumps::OfInputsOnly));
-  const Record record = simulated(compiled, InputBetweenSamples::Linear, kParameters, true);
+  const Record record = simulated(compiled, signal::BetweenSamples::Linear, kParameters, true);
   const std::size_t count = kParameters.size() + 1;
   for (std::size_t k = 0; k < kParameters.size(); ++k) {
     const auto differences = [&](double h) {
       std::vector<double> up = kParameters, down = kParameters;
       up[k] += h;
       down[k] -= h;
-      const Record plus = simulated(compiled, InputBetweenSamples::Linear, up, false);
-      const Record minus = simulated(compiled, InputBetweenSamples::Linear, down, false);
+      const Record plus = simulated(compiled, signal::BetweenSamples::Linear, up, false);
+      const Record minus = simulated(compiled, signal::BetweenSamples::Linear, down, false);
       std::vector<double> result(record.x.size());
       for (std::size_t i = 0; i < result.size(); ++i) {
         result[i] = (plus.x[i] - minus.x[i]) / (2 * h);
@@ -340,12 +340,12 @@ TEST(EquationEngine, DoesNotAllocate) {
 
 TEST(EquationEngine, ThreadsShareAModel) {
   const CompiledEquations compiled = native(rich_model());
-  const Record expected = simulated(compiled, InputBetweenSamples::Held, kParameters, true);
+  const Record expected = simulated(compiled, signal::BetweenSamples::Held, kParameters, true);
   std::vector<Record> records(4);
   std::vector<std::thread> threads;
   for (Record& record : records) {
     threads.emplace_back(
-        [&] { record = simulated(compiled, InputBetweenSamples::Held, kParameters, true); });
+        [&] { record = simulated(compiled, signal::BetweenSamples::Held, kParameters, true); });
   }
   for (std::thread& thread : threads) thread.join();
   for (const Record& record : records) {

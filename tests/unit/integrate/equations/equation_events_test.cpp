@@ -123,7 +123,7 @@ TEST(EquationEvents, InputsSwitchToo) {
   RecordTask task = task_of(5, 1.0, 1e-6, true);
   task.inputs = u;
   EXPECT_NEAR(run_equations(compiled, task, {}).y[4], 3.0, 1e-14);
-  task.between = InputBetweenSamples::Linear;
+  task.between = signal::BetweenSamples::Linear;
   const double expected = 2.0 * 2.0 / 6 + 2.0 * 2.0 / 8 + 1.0 / 6 + 1.0;
   EXPECT_NEAR(run_equations(compiled, task, {}).y[4], expected, 1e-14);
 }
@@ -150,7 +150,7 @@ TEST(EquationEvents, FallBackWhereAHeldKinkGivesNoNumbers) {
   const std::vector<double> u = test::bouc_wen_input(60, 4);
   const std::vector<double> scales{1e-3, 1.0, 100.0};
   RecordTask task = task_of(60, 1.0 / 750.0, 1e-9, false);
-  task.between = InputBetweenSamples::HalfSteps;
+  task.between = signal::BetweenSamples::Cubic;
   task.inputs = u;
   task.adaptive.scales = scales;
   const auto without = run_equations(interpreted(model), task, test::kBoucWen, true);

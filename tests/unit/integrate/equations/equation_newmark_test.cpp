@@ -45,10 +45,10 @@ std::vector<double> waves(std::size_t count) {
 TEST(EquationNewmark, BothEnginesGiveTheSameNumbers) {
   const EquationModel model = mixed_model();
   const std::vector<double> p{0.4, 0.7, 0.3, 2.0};
-  for (const auto between :
-       {InputBetweenSamples::Held, InputBetweenSamples::Linear, InputBetweenSamples::HalfSteps}) {
+  for (const auto between : {signal::BetweenSamples::Held, signal::BetweenSamples::Linear,
+                             signal::BetweenSamples::Cubic}) {
     RecordTask task = newmark(40, 0.1, 3);
-    const std::size_t rows = between == InputBetweenSamples::HalfSteps ? 2 * 3 * 39 + 1 : 40;
+    const std::size_t rows = between == signal::BetweenSamples::Cubic ? 2 * 3 * 39 + 1 : 40;
     const std::vector<double> u = waves(2 * rows);
     task.between = between;
     task.inputs = u;
@@ -169,7 +169,7 @@ TEST(EquationNewmark, IsStableForStiffTerms) {
 TEST(EquationNewmark, SensitivitiesAgreeWithDifferences) {
   const CompiledEquations compiled = native(mixed_model());
   const std::vector<double> x0{0.2, -0.1, 0.7, 0.1, 0.2};
-  for (const auto between : {InputBetweenSamples::Held, InputBetweenSamples::Linear}) {
+  for (const auto between : {signal::BetweenSamples::Held, signal::BetweenSamples::Linear}) {
     RecordTask task = newmark(30, 0.2, 2, kTight);
     const std::vector<double> u = waves(2 * 30);
     task.inputs = u;
@@ -184,7 +184,7 @@ TEST(EquationNewmark, BoucWenSensitivitiesConvergeToThoseOfRungeKutta) {
     return RecordTask{.samples = 300,
                       .step = 1.0 / 750.0,
                       .substeps = substeps,
-                      .between = InputBetweenSamples::HalfSteps,
+                      .between = signal::BetweenSamples::Cubic,
                       .inputs = u};
   };
   const std::vector<double> fine = test::bouc_wen_input(300, 100);
@@ -220,7 +220,7 @@ TEST(EquationNewmark, DefaultToleranceIsTightEnough) {
   RecordTask task{.samples = 500,
                   .step = 1.0 / 750.0,
                   .substeps = 20,
-                  .between = InputBetweenSamples::HalfSteps,
+                  .between = signal::BetweenSamples::Cubic,
                   .inputs = u};
   const auto reference = run_equations(compiled, task, test::kBoucWen);
   task.method = Integrator::Newmark;

@@ -93,7 +93,7 @@ TEST_F(EquationStiff, SensitivitiesAgreeWithDifferences) {
   for (int k = 0; k < 20; ++k) u.push_back(std::sin(0.7 * k));
   RecordTask task = stiff(20, 0.3, 1e-11);
   task.inputs = u;
-  for (const auto between : {InputBetweenSamples::Held, InputBetweenSamples::Linear}) {
+  for (const auto between : {signal::BetweenSamples::Held, signal::BetweenSamples::Linear}) {
     task.between = between;
     // The error of some 1000 steps over the step of the differences.
     EXPECT_LT(

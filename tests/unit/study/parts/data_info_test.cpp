@@ -27,7 +27,8 @@ TEST(Describe, FindsTheSinesThatAreThere) {
   const RecordInfo info = describe(two_sines(4000, 0.005));
   ASSERT_EQ(info.channels.size(), 2U);
   ASSERT_GE(info.channels[0].peaks.size(), 2U);
-  // Interpolation between lines of 0.2 Hz with a Hann window errs by less than a tenth of a line.
+  // signal::BetweenSamples between lines of 0.2 Hz with a Hann window errs by less than a tenth of
+  // a line.
   EXPECT_NEAR(info.channels[0].peaks[0].frequency_hz, 12.3, 0.02);
   EXPECT_NEAR(info.channels[0].peaks[1].frequency_hz, 40.0, 0.02);
   // A sine between two lines of a Hann window loses at most 15 % before interpolation.

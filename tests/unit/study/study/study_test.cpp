@@ -56,7 +56,7 @@ TEST(LoadStudy, DefaultsAreThoseOfTheDocuments) {
   EXPECT_EQ(study.experiments, 1U);
   EXPECT_TRUE(study.write_truth);
   EXPECT_EQ(study.integration.method, integrate::Method::Exact);
-  EXPECT_EQ(study.integration.hold, integrate::Hold::Cubic);
+  EXPECT_EQ(study.integration.hold, signal::BetweenSamples::Cubic);
   EXPECT_EQ(study.integration.newmark_beta, 0.25);
   EXPECT_EQ(study.start_displacement, Eigen::Vector2d::Zero());
 }

@@ -123,7 +123,7 @@ TEST_F(IdentifyTask, FindsTheMatricesWithinTheirDeviations) {
   EXPECT_EQ(result.study.validation.samples(), 750);
   expect_within_deviations(result);
   ASSERT_EQ(result.modes.size(), 2U);
-  EXPECT_GT(result.modes[0].frequency_std, 0.0);
+  EXPECT_GT(result.modes[0].frequency_deviation, 0.0);
   ASSERT_TRUE(result.validation);
   // The rms of 750 samples of noise scatters by 1/sqrt(1500) = 2.6 %; four times that.
   for (Eigen::Index i = 0; i < 2; ++i) {
@@ -213,7 +213,7 @@ TEST_F(IdentifyTask, StartFromTheNominalModelOrNoRefinement) {
   const IdentifyResult rough = run_identify(study({"identify.refine=none"}));
   EXPECT_TRUE(rough.ok()) << rough.message;
   EXPECT_EQ(rough.deviations.M.size(), 0);
-  EXPECT_TRUE(std::isnan(rough.modes.front().frequency_std));
+  EXPECT_TRUE(std::isnan(rough.modes.front().frequency_deviation));
   // The weak form alone is within some percent.
   EXPECT_TRUE(test::matrices_near(rough.refinement.system.M, true_mass(), {.abs = 0.1}));
 }

@@ -105,7 +105,7 @@ TEST_F(OutputErrorTask, ReadsParametersDataAndOptions) {
              "identify.parameters.y0={tied-to=\"b\", factor=0.25}",
              "data.validation.file=\"held.csv\"", "data.validation.outputs={y=\"v\"}"});
   EXPECT_EQ(read.options.output_error.search.solver, optimize::Solver::Mads);
-  EXPECT_EQ(read.options.output_error.simulation.between, identify::Interpolation::Cubic);
+  EXPECT_EQ(read.options.output_error.simulation.between, signal::BetweenSamples::Cubic);
   EXPECT_EQ(read.options.output_error.simulation.substeps, 7);
   EXPECT_EQ(read.options.output_error.starts, 3);
   EXPECT_EQ(read.options.output_error.seed, 5U);

@@ -1,4 +1,4 @@
-#include "study/tasks/simulate/read_motion.hpp"
+#include "study/parts/mechanism/read_motion.hpp"
 
 #include <fmt/format.h>
 

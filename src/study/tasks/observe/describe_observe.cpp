@@ -1,0 +1,214 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "alembert/document/words.hpp"
+#include "alembert/study/observe.hpp"
+#include "core/mapped.hpp"
+#include "study/result/describe_observability.hpp"
+#include "study/result/describe_parts.hpp"
+#include "study/result/json.hpp"
+
+namespace alembert::study {
+namespace {
+
+using document::ResultTree;
+using Eigen::Index;
+using estimate::KinematicEstimate;
+using estimate::ObserverForm;
+
+// A figure, or null where there is none.
+ResultTree known_figure(double value) {
+  return std::isfinite(value) ? ResultTree(value) : ResultTree();
+}
+
+void describe_observed_mechanism(const model::planar::Mechanism& mechanism, ResultTree& tree) {
+  const model::planar::MechanismDescription& description = mechanism.description();
+  tree.add("bodies", mechanism.bodies());
+  tree.add("joints", mapped(description.joints, [](const auto& one) { return one.name; }));
+  tree.add("coordinates", mapped(description.coordinates,
+                                 [](const auto& one) { return model::planar::to_string(one); }));
+  tree.add("lengths", mapped(description.parameters, [](const auto& one) { return one.name; }));
+  tree.add("constraints", mechanism.constraints());
+  tree.add("degrees_of_freedom", mechanism.coordinates());
+}
+
+// What the noise levels were in the end.
+void describe_adapted(const ObserveResult& result, ResultTree& tree) {
+  const KinematicEstimate& estimate = result.estimate;
+  tree.add("density_factor", estimate.process_scale);
+  ResultTree& sigma = tree.group("sigma");
+  for (std::size_t i = 0; i < estimate.outputs.size(); ++i) {
+    const auto sensor = static_cast<std::size_t>(estimate.outputs[i]);
+    sigma.add(result.study.mechanism->description().sensors[sensor].name,
+              estimate.output_deviation(static_cast<Index>(i)));
+  }
+}
+
+void describe_output_form(const ObserveResult& result, ResultTree& tree) {
+  const estimate::ObserveOptions& options = result.study.options;
+  tree.add("motion", name_of(options.output.motion));
+  tree.add("density", options.output_noise.density);
+  tree.add("density_fitted", options.fit_density);
+  ResultTree& fitted = tree.list("fitted");
+  for (const estimate::FittedLevel& level : result.fitted) {
+    ResultTree& one = fitted.item();
+    one.add("name", level.name);
+    one.add("value", level.value);
+    one.add("log_deviation", level.log_deviation);
+  }
+}
+
+void describe_input_form(const estimate::ObserveOptions& options, ResultTree& tree) {
+  tree.add("discretisation", name_of(options.input.discretisation));
+  tree.add("scheme", name_of(options.input.scheme));
+  tree.add("noise", options.input_noise.kinematic);
+  tree.add("noise_from_inputs", options.input_noise.from_inputs);
+  tree.add("threshold", options.switching.threshold);
+}
+
+void describe_observer(const ObserveResult& result, ResultTree& tree) {
+  const estimate::ObserveOptions& options = result.study.options;
+  tree.add("form", name_of(options.form));
+  tree.add("filter", name_of(options.filter));
+  ResultTree& adapted = tree.insert("adapted", ResultTree());
+  if (options.adapt.window > 0) describe_adapted(result, adapted);
+  if (options.form == ObserverForm::Output) {
+    describe_output_form(result, tree);
+  } else {
+    describe_input_form(options, tree);
+  }
+  tree.add("gate", options.gate.probability);
+  tree.add("smooth", options.smooth);
+  tree.add("start", options.start.z);
+}
+
+void describe_observed_record(const ObserveStudy& study, ResultTree& tree) {
+  tree.add("source", study.source);
+  tree.add("start", study.time.start());
+  tree.add("samples", study.time.size());
+  tree.add("step", study.time.median_step());
+}
+
+void describe_score(const estimate::SensorScore& score, ResultTree& tree) {
+  tree.add("role", name_of(score.role));
+  tree.add("readings", score.readings);
+  tree.add("rejected", score.rejected).named("kept out");
+  tree.insert("innovation_rms", known_figure(score.innovation_rms)).named("innovation rms");
+  const auto judged = [&](double figure) {
+    return score.judged ? known_figure(figure) : ResultTree();
+  };
+  tree.insert("size", judged(score.normalised.size));
+  tree.insert("slow", judged(score.normalised.slow));
+  tree.insert("expected_rms", known_figure(score.expected_rms)).named("expected rms");
+}
+
+void describe_observed_sensor(const ObserveResult& result, std::size_t i, ResultTree& tree) {
+  const model::planar::Sensor& sensor = result.study.mechanism->description().sensors[i];
+  const SensorColumn& column = result.study.columns[i];
+  const std::string unit = sensor_unit(sensor.kind);
+  tree.add("name", sensor.name).named("sensor");
+  tree.add("kind", name_of(sensor.kind));
+  tree.add("of", sensor.of);
+  tree.add("unit", unit).in_words(document::pretty_unit(unit));
+  tree.insert("sigma", known_figure(std::sqrt(model::planar::sensor_variance(sensor))));
+  tree.add("column", column.column);
+  tree.add("column_unit", column.column_unit);
+  tree.add("factor", column.factor);
+  describe_score(result.sensors[i], tree);
+}
+
+// The mean over the scored samples; null without any.
+ResultTree scored_mean(const ObserveResult& result, const Eigen::MatrixXd& deviation,
+                       Index column) {
+  if (result.scored == 0) return {};
+  return ResultTree(deviation.col(column).tail(result.scored).mean());
+}
+
+void describe_state(const ObserveResult& result, std::size_t i, ResultTree& tree) {
+  const KinematicEstimate& estimate = result.estimate;
+  const estimate::StateColumn& state = result.states[i];
+  const auto column = static_cast<Index>(i);
+  const Index last = estimate.mean.rows() - 1;
+  tree.add("name", state.name).named("state");
+  tree.add("column", state.column);
+  tree.add("unit", state.unit).in_words(document::pretty_unit(state.unit));
+  tree.add("last", estimate.mean(last, column)).named("last value");
+  tree.add("last_deviation", estimate.deviation(last, column));
+  tree.insert("mean_deviation", scored_mean(result, estimate.deviation, column)).named("mean std");
+  tree.insert("smoothed_deviation", result.study.options.smooth
+                                        ? scored_mean(result, estimate.smoothed_deviation, column)
+                                        : ResultTree())
+      .named("smoothed mean std");
+}
+
+void describe_steps(const KinematicEstimate& estimate, ResultTree& tree) {
+  tree.add("rejected", estimate.rejected);
+  tree.add("failed", estimate.failed);
+  tree.add("random_walk",
+           std::count(estimate.random_walk.begin(), estimate.random_walk.end(), true));
+}
+
+void describe_squares(const estimate::SquaresReport& squares, ResultTree& tree) {
+  tree.add("mean", squares.average);
+  tree.add("expected", squares.expected);
+  tree.add("lower", squares.lower);
+  tree.add("upper", squares.upper);
+  tree.add("share_above", squares.share_above);
+  tree.add("expected_above", squares.expected_above);
+  tree.add("consistent", squares.consistent);
+}
+
+void describe_whiteness(const estimate::WhitenessReport& whiteness, ResultTree& tree) {
+  tree.add("autocorrelation", whiteness.autocorrelation);
+  tree.add("bound", whiteness.bound);
+  tree.add("portmanteau", whiteness.portmanteau);
+  tree.add("limit", whiteness.limit);
+  tree.add("white", whiteness.white);
+}
+
+void describe_consistency(const ObserveResult& result, ResultTree& tree) {
+  const estimate::ConsistencyVerdict& verdict = result.consistency;
+  tree.add("from", result.scored_from);
+  tree.add("samples", result.scored);
+  tree.add("good", verdict.good);
+  tree.add("cautious", verdict.cautious);
+  tree.add("words", verdict.words);
+  if (!verdict.judged) return;
+  describe_squares(verdict.squares, tree.group("nis"));
+  describe_whiteness(verdict.whiteness, tree.group("whiteness"));
+}
+
+void describe_seen(const ObserveResult& result, ResultTree& tree) {
+  const estimate::Workspace& workspace = result.study.options.workspace;
+  tree.add("lower", workspace.lower);
+  tree.add("upper", workspace.upper);
+  describe_observability(*result.study.mechanism, result.observability, result.observability_words,
+                         tree);
+}
+
+}  // namespace
+
+document::ResultTree describe(const ObserveResult& result) {
+  const ObserveStudy& study = result.study;
+  ResultTree tree = result_head("observe", study.title);
+  tree.add("method", "kinematic");
+  describe_head(result, tree);
+  describe_observed_mechanism(*study.mechanism, tree.group("mechanism"));
+  describe_observer(result, tree.group("observer"));
+  describe_observed_record(study, tree.group("record"));
+  ResultTree& sensors = tree.list("sensors");
+  for (std::size_t i = 0; i < result.sensors.size(); ++i) {
+    describe_observed_sensor(result, i, sensors.item());
+  }
+  ResultTree& states = tree.list("states");
+  for (std::size_t i = 0; i < result.states.size(); ++i) describe_state(result, i, states.item());
+  describe_steps(result.estimate, tree.group("steps"));
+  describe_consistency(result, tree.group("consistency"));
+  describe_seen(result, tree.group("observability"));
+  tree.group("estimates").add("file", "estimates.csv");
+  return tree;
+}
+
+}  // namespace alembert::study
