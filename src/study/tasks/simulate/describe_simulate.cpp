@@ -86,8 +86,9 @@ struct DescribeMethod {
   void operator()(const LinearModel&) const {
     const integrate::LinearSimulationOptions& options = study.integration;
     tree.add("method", name_of(options.method));
-    tree.insert("hold", integrate::uses_hold(options.method) ? ResultTree(integrate::hold_name(options.hold))
-                                                             : ResultTree());
+    tree.insert("hold", integrate::uses_hold(options.method)
+                            ? ResultTree(integrate::hold_name(options.hold))
+                            : ResultTree());
   }
   void operator()(const EquationSystem& equations) const {
     const identify::SimulationOptions& options = equations.simulation;
