@@ -199,7 +199,7 @@ Table score_table(const ResultTree& scores) {
            "first part of the record alone, error in the rest as rms and as part of the signal"},
       scores,
       {{.path = "name"},
-       {.path = "values", .number_text = known_or_blank, .unknown = ""},
+       {.path = "values", .missing = ""},
        {.path = "residual"},
        {.path = "aic_difference"},
        {.path = "bic_difference"},
