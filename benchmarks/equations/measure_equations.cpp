@@ -81,7 +81,7 @@ Case bouc_wen() {
   result.task = {.samples = 2048,
                  .step = 1.0 / 750.0,
                  .substeps = 20,
-                 .between = signal::BetweenSamples::Cubic};
+                 .between = alembert::signal::BetweenSamples::Cubic};
   for (std::size_t k = 0; k < 2 * 20 * 2047 + 1; ++k) {
     const double t = static_cast<double>(k) / (750.0 * 40.0);
     result.inputs.push_back(60.0 * std::sin(200.0 * t) + 60.0 * std::sin(331.0 * t + 1.0));

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "alembert/core/prepare_blas.hpp"
+#include "alembert/identify/linear.hpp"
 #include "alembert/identify/subspace.hpp"
 #include "alembert/identify/to_continuous.hpp"
 #include "alembert/identify/weak_form.hpp"
@@ -118,7 +119,7 @@ void measure_subspace(Eigen::Index samples, Eigen::Index horizon, int repeats, i
   const identify::ProjectedMatrices projected =
       identify::second_order_projection(continuous, linear.system.L, identify::MassScaling::Markov);
   print(times,
-        variational::relative_errors(projected.matrices, variational::matrices_of(linear.system)),
+        identify::relative_differences(projected.matrices, variational::matrices_of(linear.system)),
         memory);
 }
 
@@ -148,8 +149,8 @@ void measure_refine(const LinearCase& linear, const identify::LinearProblem& pro
     });
   }
   print(times,
-        variational::relative_errors(variational::matrices_of(refinement.system),
-                                     variational::matrices_of(linear.system)),
+        identify::relative_differences(variational::matrices_of(refinement.system),
+                                       variational::matrices_of(linear.system)),
         memory, refinement.iterations, problem.unknowns.size());
 }
 

@@ -11,6 +11,7 @@
 #include <ctime>
 #include <string>
 
+#include "alembert/core/prepare_blas.hpp"
 #include "benchmarks/start/start_problems.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 
 #include "alembert/study/identify.hpp"
 #include "report/page/vocabulary.hpp"
-#include "report/parts/deviation_words.hpp"
+#include "report/parts/whiteness_words.hpp"
 
 /// Sections of the report of [identify]; one without blocks is left out.
 namespace alembert::report {

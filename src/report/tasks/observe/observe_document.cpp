@@ -5,7 +5,6 @@
 #include "alembert/report/observe_report.hpp"
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
-#include "report/parts/deviation_words.hpp"
 #include "report/parts/mechanism_drawing.hpp"
 #include "report/parts/observability_section.hpp"
 #include "report/parts/study_sections.hpp"

@@ -6,8 +6,8 @@
 #include "alembert/report/output_error_report.hpp"
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
-#include "report/parts/deviation_words.hpp"
 #include "report/parts/study_sections.hpp"
+#include "report/parts/whiteness_words.hpp"
 #include "report/tasks/output_error/output_error_plots.hpp"
 
 namespace alembert::report {

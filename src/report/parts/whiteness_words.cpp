@@ -1,4 +1,4 @@
-#include "report/parts/deviation_words.hpp"
+#include "report/parts/whiteness_words.hpp"
 
 namespace alembert::report {
 
