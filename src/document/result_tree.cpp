@@ -92,14 +92,14 @@ double ResultTree::number() const {
   }
 }
 
-const std::vector<ResultTree>& ResultTree::entries() const {
+const std::vector<ResultTree>& ResultTree::entries() const& {
   static const std::vector<ResultTree> none;
   if (const Group* group = std::get_if<Group>(&value_)) return group->entries;
   const List* list = std::get_if<List>(&value_);
   return list == nullptr ? none : list->entries;
 }
 
-const ResultTree* ResultTree::find(std::string_view path) const {
+const ResultTree* ResultTree::find(std::string_view path) const& {
   if (path.empty()) return this;
   const std::size_t end = path.find('/');
   const std::string_view key = path.substr(0, end);
@@ -112,7 +112,7 @@ const ResultTree* ResultTree::find(std::string_view path) const {
   return nullptr;
 }
 
-const ResultTree& ResultTree::at(std::string_view path) const {
+const ResultTree& ResultTree::at(std::string_view path) const& {
   const ResultTree* found = find(path);
   if (found != nullptr) return *found;
   throw InvalidInput(

@@ -72,12 +72,15 @@ class ResultTree {
   /// Any kind of number as double; NaN for what is none.
   [[nodiscard]] double number() const;
   /// Entries of a group or items of a list; none for a single value.
-  [[nodiscard]] const std::vector<ResultTree>& entries() const;
+  [[nodiscard]] const std::vector<ResultTree>& entries() const&;
+  const std::vector<ResultTree>& entries() && = delete;  // parts of a tree that is gone
   /// The entry below a path such as "errors/mass/median" or "values/0", which counts the items of
   /// a list; nullptr if there is none.
-  [[nodiscard]] const ResultTree* find(std::string_view path) const;
+  [[nodiscard]] const ResultTree* find(std::string_view path) const&;
+  const ResultTree* find(std::string_view path) && = delete;
   /// The entry below a path. @throws InvalidInput if there is none.
-  [[nodiscard]] const ResultTree& at(std::string_view path) const;
+  [[nodiscard]] const ResultTree& at(std::string_view path) const&;
+  const ResultTree& at(std::string_view path) && = delete;
   [[nodiscard]] double number(std::string_view path) const { return at(path).number(); }
   [[nodiscard]] const std::string& text(std::string_view path) const { return at(path).text(); }
 
