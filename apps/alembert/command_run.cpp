@@ -46,9 +46,15 @@ void write(const study::TaskResult& result, io::AtomicFolder& folder) {
 // Prints what was found and writes it. Returns the exit code.
 int finish(const study::TaskResult& result, const RunArguments& arguments,
            const study::RunContext& context, io::AtomicFolder& folder, const Session& session) {
-  if (session.speaks()) fmt::print("{}", result.console());
-  const int code = result.outcome().ok() ? kDone : kNotSuccessful;
-  if (code != kDone) fmt::print(stderr, "{}: {}\n", arguments.study.string(), result.failure());
+  const Verdict verdict = result.verdict();
+  if (session.speaks()) fmt::print("{}{}", result.console(), study::verdict_lines(verdict));
+  const int code = verdict.level == TrustLevel::Bad ? kNotSuccessful : kDone;
+  if (!result.outcome().ok()) {
+    fmt::print(stderr, "{}: {}\n", arguments.study.string(), result.failure());
+  } else if (code != kDone) {
+    fmt::print(stderr, "{}: not to be trusted: {}\n", arguments.study.string(),
+               verdict.reasons.front());
+  }
   if (!result.has_parts()) {
     fmt::print(stderr, "nothing was finished, so nothing is written\n");
     return kNotSuccessful;

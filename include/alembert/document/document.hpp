@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "alembert/core/verdict.hpp"
 #include "alembert/document/animation.hpp"
 #include "alembert/document/matrix_view.hpp"
 #include "alembert/document/plot.hpp"
@@ -34,7 +36,8 @@ struct Section {
 
 struct Document {
   std::string title;
-  std::string subtitle = {};  ///< one line under the title: what was asked
+  std::string subtitle = {};            ///< one line under the title: what was asked
+  std::optional<Verdict> verdict = {};  ///< shown under the title
   std::vector<std::pair<std::string, std::string>> facts =
       {};  ///< key figures at the top: label, value
   std::vector<Section> sections = {};

@@ -8,6 +8,7 @@
 
 #include "alembert/core/progress.hpp"
 #include "alembert/core/status.hpp"
+#include "alembert/core/verdict.hpp"
 #include "alembert/estimate/judge.hpp"
 #include "alembert/estimate/kinematic_observer.hpp"
 #include "alembert/estimate/start_from_readings.hpp"
@@ -53,6 +54,7 @@ struct [[nodiscard]] ObserveResult : Outcome {
   std::vector<std::string> observability_words;  ///< sentences
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
+  Verdict verdict;       ///< with the warnings among its reasons
   double seconds = 0.0;  ///< that the estimation took
 };
 

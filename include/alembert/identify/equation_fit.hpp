@@ -9,6 +9,8 @@
 
 #include "alembert/core/enum_names.hpp"
 #include "alembert/core/status.hpp"
+#include "alembert/core/verdict.hpp"
+#include "alembert/identify/input_share.hpp"
 #include "alembert/identify/output_error.hpp"
 #include "alembert/model/equations.hpp"
 #include "alembert/optimize/profile.hpp"
@@ -123,7 +125,9 @@ struct EquationFit : Outcome {
   std::vector<InputCorrelation> inputs;  ///< how the residuals follow the inputs
   std::optional<EquationValidation> validation;
   std::vector<ParameterProfile> profiles;  ///< as asked for; none if the search failed
+  std::vector<InputShare> input_shares;    ///< what the inputs still explain of each output
   std::vector<std::string> warnings;       ///< what may surprise, in words
+  Verdict verdict;                         ///< with the warnings among its reasons
   std::vector<std::string> remarks;        ///< what is worth knowing
   std::string engine;                      ///< "interpreter" or "native code"
   double compile_seconds = 0.0;

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "alembert/core/status.hpp"
+#include "alembert/core/verdict.hpp"
 #include "alembert/identify/experiment.hpp"
+#include "alembert/identify/input_share.hpp"
 #include "alembert/identify/linear_options.hpp"
 #include "alembert/identify/partial_sensing.hpp"
 #include "alembert/identify/refine.hpp"
@@ -73,12 +75,14 @@ struct LinearIdentification : Outcome {
   model::SecondOrderCheck definiteness;
   std::vector<ModeVerdict> modes;
   std::vector<ResidualVerdict> outputs;
+  std::vector<InputShare> input_shares;  ///< what the inputs still explain of each output
   std::vector<CorrelatedPair> pairs;
   std::optional<ValidationVerdict> validation;
   std::optional<Eigen::Vector3d> error;           ///< of M, D, K against the truth
   std::optional<Eigen::Vector3d> expected_error;  ///< √Σσ²/|X|, from the covariance
   std::vector<ComparedMethod> comparison;         ///< the main method first; empty unless asked for
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings;  ///< the reasons of the verdict, without how it ended
+  Verdict verdict;
   double start_seconds = 0.0, refine_seconds = 0.0;  ///< of computing
 
   /// Whether there are matrices to show.

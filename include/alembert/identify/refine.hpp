@@ -64,6 +64,10 @@ struct Refinement : Outcome {
   int iterations = 0;
   double condition = 0.0;  ///< of the scaled sensitivities, √(cond Jᵀ J)
   bool positive_enforced = false;
+  Matrices free_matrices;  ///< before positivity was enforced; empty otherwise
+  /// Σ N ln(σ̂²/σ̂²_free) over the outputs: what enforcing it cost, in units of the χ² of a
+  /// likelihood-ratio test; 0 if nothing was enforced.
+  double enforcement_cost = 0.0;
   std::vector<Eigen::MatrixXd> predictions;  ///< ŷ of each experiment, N x p
   std::vector<Eigen::MatrixXd> residuals;    ///< y - ŷ; NaN where missing
 };

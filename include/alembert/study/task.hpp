@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "alembert/core/status.hpp"
+#include "alembert/core/verdict.hpp"
 #include "alembert/study/run_options.hpp"
 
 /// A task of a study, whichever it is: what was read, and what came of it.
@@ -17,6 +18,8 @@ class TaskResult {
   virtual ~TaskResult() = default;
 
   [[nodiscard]] virtual const Outcome& outcome() const = 0;
+  /// How far it can be trusted; terminal, files, report and exit code all show this one.
+  [[nodiscard]] virtual Verdict verdict() const = 0;
   /// Writes result.json and the signals beside it into an existing folder.
   /// @throws DataError if a file cannot be written.
   virtual void write(const std::filesystem::path& folder) const = 0;
@@ -38,12 +41,26 @@ class TaskResult {
   double seconds = 0.0;  ///< that the run took, by the clock of who ran it; not in result files
 };
 
+/// The verdict and its advice as lines for a terminal, below the warnings.
+[[nodiscard]] std::string verdict_lines(const Verdict& verdict);
+
+/// The verdict that a result holds, or one by its warnings.
+template <typename Result>
+[[nodiscard]] Verdict verdict_of(const Result& result) {
+  if constexpr (requires { result.verdict; }) {
+    return result.verdict;
+  } else {
+    return verdict_on(result, result.warnings);
+  }
+}
+
 /// A result with its task's own struct, which is an Outcome.
 template <typename Result>
 class ResultOf : public TaskResult {
  public:
   explicit ResultOf(Result found) : result(std::move(found)) {}
   [[nodiscard]] const Outcome& outcome() const override { return result; }
+  [[nodiscard]] Verdict verdict() const override { return verdict_of(result); }
 
   Result result;
 };

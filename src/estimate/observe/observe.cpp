@@ -9,6 +9,7 @@
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "estimate/observe/fit_noise.hpp"
+#include "estimate/observe/observe_evidence.hpp"
 #include "estimate/observe/observe_warnings.hpp"
 
 namespace alembert::estimate {
@@ -106,10 +107,12 @@ void run(const Times& time, const Readings& readings, ObserveResult& result) {
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   result.status = result.estimate.status;
   result.message = result.estimate.message;
-  if (result.status == Status::Stopped) return;
-  judge(time, readings, result);
-  examine(result);
-  add_warnings(result);
+  if (result.status != Status::Stopped) {
+    judge(time, readings, result);
+    examine(result);
+    add_warnings(result);
+  }
+  judge_trust(result);
 }
 
 }  // namespace

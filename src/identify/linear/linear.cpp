@@ -6,9 +6,9 @@
 #include "alembert/identify/detail/linear_words.hpp"
 #include "core/step_clock.hpp"
 #include "identify/linear/comparison.hpp"
+#include "identify/linear/evidence.hpp"
 #include "identify/linear/setup.hpp"
 #include "identify/linear/start.hpp"
-#include "identify/linear/warnings.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -134,6 +134,7 @@ void judge_result(const LinearSetup& setup, const Experiments& held_back,
   if (truth) result.error = relative_differences(matrices_of(system), *truth);
   if (!result.refinement.residuals.empty()) {
     result.outputs = residual_verdicts(setup.data, result.refinement.residuals);
+    result.input_shares = input_shares(setup.data, result.refinement.residuals);
   }
   // Modes and predictions need a mass that can be divided by.
   if (!result.definiteness.mass.positive_definite) return;
@@ -187,12 +188,14 @@ LinearIdentification identify_linear(const Experiments& experiments, const Exper
                                      const LinearOptions& options) {
   const LinearSetup setup = linear_setup(experiments, held_back, options);
   LinearIdentification result = nothing_yet(setup, held_back);
-  if (!examine_records(setup, result)) return result;
-  find_matrices(setup, result);
-  if (!result.has_system()) return result;
-  judge_result(setup, held_back, result);
-  compare_methods(setup, result);
-  warn_about_result(result);
+  if (examine_records(setup, result)) {
+    find_matrices(setup, result);
+    if (result.has_system()) {
+      judge_result(setup, held_back, result);
+      compare_methods(setup, result);
+    }
+  }
+  judge_trust(result);
   return result;
 }
 

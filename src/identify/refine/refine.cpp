@@ -92,6 +92,17 @@ void store_information(const Fit& fit, const Parametrisation& unknowns, const Tr
   }
 }
 
+// What the fit was before D and K were made positive.
+void store_free(const Fit& fit, const Trial& free, const Trial& forced, Refinement& result) {
+  result.free_matrices = matrices_of(free.guess.system);
+  const Eigen::VectorXd counts = measured_counts(fit);
+  for (Index i = 0; i < counts.size(); ++i) {
+    if (free.squares(i) > 0.0) {
+      result.enforcement_cost += counts(i) * std::log(forced.squares(i) / free.squares(i));
+    }
+  }
+}
+
 void check_positive(const Trial& best, Refinement& result) {
   std::vector<std::string> indefinite;
   if (!semidefinite(best.guess.system.D)) indefinite.emplace_back("D");
@@ -147,7 +158,9 @@ Refinement refine(const LinearProblem& problem, const Experiments& data, const M
   };
   static_cast<Outcome&>(result) = refiner.outcome();
   if (options.enforce_positive && result.ok() && !positive()) {
+    const Trial free = refiner.best();
     result.positive_enforced = enforce_positive(fit, unknowns, refiner);
+    if (result.positive_enforced) store_free(fit, free, refiner.best(), result);
     // The polish may end at its limit; the point before it had converged.
     if (refiner.outcome().status == Status::Stopped) {
       static_cast<Outcome&>(result) = refiner.outcome();

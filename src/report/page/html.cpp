@@ -153,6 +153,29 @@ std::string facts_html(const Document& document) {
   return text + "</dl>\n";
 }
 
+std::string list_html(const char* name, const std::vector<std::string>& items) {
+  if (items.empty()) return {};
+  std::string text = fmt::format("<ul class=\"{}\">\n", name);
+  for (const std::string& item : items) text += fmt::format("<li>{}</li>\n", html(item));
+  return text + "</ul>\n";
+}
+
+// The level in its colour, then why, then what to do.
+std::string verdict_html(const Document& document) {
+  if (!document.verdict) return {};
+  const Verdict& verdict = *document.verdict;
+  const char* const kind = verdict.level == TrustLevel::Good      ? "good"
+                           : verdict.level == TrustLevel::Caution ? "warning"
+                                                                  : "bad";
+  const char* const words =
+      verdict.level == TrustLevel::Good      ? "Good: nothing that was looked at speaks against it."
+      : verdict.level == TrustLevel::Caution ? "Caution: usable, but look at this first."
+                                             : "Bad: do not use these numbers.";
+  return fmt::format(
+      "<div class=\"verdict note {}\" id=\"verdict\"><p><b>Verdict</b> {}</p>\n{}{}</div>\n", kind,
+      words, list_html("reasons", verdict.reasons), list_html("advice", verdict.advice));
+}
+
 std::string contents_html(const Document& document) {
   if (document.sections.size() < kContentsFrom) return {};
   std::string text = "<nav aria-label=\"contents\"><ol>\n";
@@ -169,8 +192,9 @@ std::string header_html(const Document& document) {
       document.subtitle.empty()
           ? ""
           : fmt::format("<p class=\"subtitle\">{}</p>\n", html(document.subtitle));
-  return fmt::format("<header><div class=\"theme\"></div><h1>{}</h1>\n{}{}{}</header>\n",
-                     html(document.title), subtitle, facts_html(document), contents_html(document));
+  return fmt::format("<header><div class=\"theme\"></div><h1>{}</h1>\n{}{}{}{}</header>\n",
+                     html(document.title), subtitle, verdict_html(document), facts_html(document),
+                     contents_html(document));
 }
 
 std::string script_html() {

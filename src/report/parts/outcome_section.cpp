@@ -158,8 +158,7 @@ Paragraph ending(const SimulateResult& result) {
     return {fmt::format("{}: {}", to_string(result.status), result.message), Paragraph::Kind::Bad};
   }
   return {fmt::format("{} finished.",
-                      finished == 1 ? "The simulation" : count_of(finished, "experiment")),
-          Paragraph::Kind::Good};
+                      finished == 1 ? "The simulation" : count_of(finished, "experiment"))};
 }
 
 }  // namespace

@@ -35,7 +35,10 @@ constexpr std::array kDocuments = {
 
 document::Document task_document(const study::TaskResult& result) {
   for (const auto& of_task : kDocuments) {
-    if (std::optional<document::Document> found = of_task(result)) return *std::move(found);
+    if (std::optional<document::Document> found = of_task(result)) {
+      found->verdict = result.verdict();
+      return *std::move(found);
+    }
   }
   throw InvalidInput(
       {.function = "task_document", .argument = "result", .rule = "must be that of a known task"});

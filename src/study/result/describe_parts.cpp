@@ -16,6 +16,12 @@ void describe_column(const ColumnUse& column, ResultTree& tree) {
   tree.add("factor", column.factor);
 }
 
+void describe_verdict(const Verdict& verdict, document::ResultTree& tree) {
+  tree.add("level", name_of(verdict.level)).named("verdict");
+  tree.add("reasons", verdict.reasons);
+  tree.add("advice", verdict.advice);
+}
+
 void describe_definiteness(const Definiteness& found, ResultTree& matrix) {
   matrix.add("positive_definite", found.positive_definite);
   matrix.add("positive_semidefinite", found.positive_semidefinite);

@@ -6,10 +6,14 @@
 #include "alembert/document/result_tree.hpp"
 #include "alembert/identify/verdict.hpp"
 #include "alembert/study/measured_data.hpp"
+#include "alembert/study/task.hpp"
 
 /// What several tasks say alike: how they ended, of matrices, of data and of how well these are
 /// met.
 namespace alembert::study {
+
+/// Adds level, reasons and advice.
+void describe_verdict(const Verdict& verdict, document::ResultTree& tree);
 
 /// Adds the file of the study, what the command line changed in it, and how the task ended.
 template <typename Result>
@@ -18,6 +22,7 @@ void describe_ending(const Result& result, document::ResultTree& tree) {
   tree.add("overrides", result.study.overrides);
   tree.add("status", to_string(result.status));
   tree.add("message", result.message);
+  describe_verdict(verdict_of(result), tree.group("verdict"));
 }
 
 /// Adds what describe_ending() does, then warnings and notes: how the results of most tasks begin.

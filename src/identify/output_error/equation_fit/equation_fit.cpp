@@ -5,6 +5,7 @@
 #include "alembert/core/distributed.hpp"
 #include "alembert/core/error.hpp"
 #include "core/step_clock.hpp"
+#include "identify/output_error/equation_fit/evidence.hpp"
 #include "identify/output_error/equation_fit/profiles.hpp"
 #include "identify/output_error/equation_fit/validation.hpp"
 #include "identify/output_error/equation_fit/warnings.hpp"
@@ -95,12 +96,14 @@ void follow_up(const FitProblem& problem, EquationFit& fit) {
   judge(fit);
   if (fit.has_prediction()) {
     fit.inputs = input_correlations(problem.data, fit.estimate.prediction.residuals);
+    fit.input_shares = input_shares(problem.data, fit.estimate.prediction.residuals);
   }
   validate_fit(problem, fit);
   const StepClock clock;
   find_profiles(problem, fit);
   fit.profile_seconds = clock.seconds();
   warn_about_fit(problem.options, fit);
+  judge_trust(fit);
 }
 
 }  // namespace

@@ -63,8 +63,8 @@ Section motion_verdict(const AccelerationOutcome& result, const ResultTree& tree
     section.blocks.push_back(Paragraph{
         fmt::format("{}: {}", to_string(result.status), result.message), Paragraph::Kind::Bad});
   } else if (result.warnings.empty()) {
-    section.blocks.push_back(Paragraph{"Nothing speaks against the records, and the fit converged.",
-                                       Paragraph::Kind::Good});
+    section.blocks.push_back(
+        Paragraph{"Nothing speaks against the records, and the fit converged."});
   } else {
     section.blocks.push_back(
         Paragraph{"The fit converged. Read the remarks below before its numbers."});

@@ -35,7 +35,7 @@ Paragraph ending_words(const IdentifyResult& result) {
   std::string text =
       fmt::format("The identification succeeded. M is {}, D {}, K {}.", definite_words(check.mass),
                   definite_words(check.damping), definite_words(check.stiffness));
-  return {text, Paragraph::Kind::Good};
+  return {text};
 }
 
 // What to trust, from the covariance, the residuals and the held-back data.

@@ -45,8 +45,7 @@ Section observe_verdict(const ObserveResult& result) {
   }
   const estimate::ConsistencyVerdict& verdict = result.consistency;
   if (verdict.good) {
-    section.blocks.push_back(Paragraph{
-        verdict.words, verdict.cautious ? Paragraph::Kind::Normal : Paragraph::Kind::Good});
+    section.blocks.push_back(Paragraph{verdict.words});
   }
   if (!verdict.judged) section.blocks.push_back(Paragraph{verdict.words});
   for (const std::string& warning : result.warnings) {

@@ -70,7 +70,7 @@ std::string estimate_words(const OutputErrorOutcome& result, const ResultTree& t
 Section output_error_verdict(const OutputErrorOutcome& result, const ResultTree& tree) {
   Section section{.title = "Verdict", .blocks = {}};
   section.blocks.push_back(
-      result.ok() ? Paragraph{"The search converged.", Paragraph::Kind::Good}
+      result.ok() ? Paragraph{"The search converged."}
                   : Paragraph{fmt::format("{}: {}", to_string(result.status), result.message),
                               Paragraph::Kind::Bad});
   for (const std::string& warning : result.warnings) {

@@ -1,0 +1,87 @@
+#include "identify/linear/evidence.hpp"
+
+#include <fmt/format.h>
+
+#include "identify/verdict/fit_evidence.hpp"
+
+namespace alembert::identify {
+namespace {
+
+// Of half the sampling rate: fewer than 2.5 samples in a cycle hardly tell a phase.
+constexpr double kNearNyquist = 0.8;
+// χ² that a system with an eigenvalue at zero exceeds in 1 of 1000 records (one degree of freedom),
+// and one that no small count of eigenvalues explains.
+constexpr double kEnforcementSeen = 11.0;
+constexpr double kEnforcementLarge = 50.0;
+constexpr double kPoorCondition = 1e6;  // of the scaled sensitivities
+constexpr double kPoorlyKnown = 0.5;    // relative standard deviation of a matrix
+
+void judge_positivity(const Refinement& refinement, Evidence& evidence) {
+  if (!refinement.positive_enforced) return;
+  const double cost = refinement.enforcement_cost;
+  const TrustLevel level = level_above(cost, kEnforcementSeen, kEnforcementLarge);
+  const double damping = model::scaled_definiteness(refinement.free_matrices.D).smallest;
+  const double stiffness = model::scaled_definiteness(refinement.free_matrices.K).smallest;
+  evidence.add(level,
+               fmt::format("D or K came out indefinite (smallest scaled eigenvalues {:.2g} and "
+                           "{:.2g}) and was moved to the nearest fit that is not, at a cost of "
+                           "{:.3g} in units of χ²",
+                           damping, stiffness, cost),
+               level == TrustLevel::Bad
+                   ? "the system may be unstable or under feedback, or a sign or unit is wrong"
+                   : "record longer, or excite the weak part more");
+}
+
+void judge_knowledge(const LinearIdentification& result, Evidence& evidence) {
+  if (result.refinement.condition > kPoorCondition) {
+    evidence.add(TrustLevel::Caution,
+                 fmt::format("the data hardly tell some unknowns apart: condition {:.1e} of the "
+                             "sensitivities",
+                             result.refinement.condition),
+                 "fix or tie some of them, or move a force or a sensor");
+  }
+  if (!result.expected_error) return;
+  const char* const names[] = {"M", "D", "K"};
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    const double share = (*result.expected_error)(i);
+    if (share <= kPoorlyKnown) continue;
+    evidence.add(TrustLevel::Caution,
+                 fmt::format("{} is known to {:.0f} % only", names[i], 100.0 * share),
+                 "record longer, excite more or add sensors");
+  }
+}
+
+void judge_modes(const LinearIdentification& result, Evidence& evidence) {
+  const double nyquist = 0.5 / result.records.step;
+  for (std::size_t i = 0; i < result.modes.size(); ++i) {
+    const double frequency = result.modes[i].frequency_hz;
+    if (frequency <= kNearNyquist * nyquist) continue;
+    evidence.add(TrustLevel::Caution,
+                 fmt::format("mode {} at {:.4g} Hz lies {} half the sampling rate, {:.4g} Hz",
+                             i + 1, frequency, frequency > nyquist ? "above" : "near", nyquist),
+                 "sample faster, or leave coordinates out");
+    return;
+  }
+}
+
+}  // namespace
+
+void judge_trust(LinearIdentification& result) {
+  Evidence evidence;
+  if (result.has_system()) {
+    judge_fit(result.names.outputs, result.outputs, result.input_shares, evidence);
+    judge_colour(result.names.outputs, result.outputs, evidence);
+    if (result.validation) {
+      judge_held_back(result.names.outputs, result.validation->outputs, result.refinement.noise,
+                      evidence);
+    }
+    judge_positivity(result.refinement, evidence);
+    judge_knowledge(result, evidence);
+    judge_modes(result, evidence);
+  }
+  result.warnings = evidence.verdict().reasons;
+  evidence.add(result);
+  result.verdict = evidence.verdict();
+}
+
+}  // namespace alembert::identify

@@ -1,0 +1,102 @@
+#include "identify/verdict/fit_evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "alembert/core/text.hpp"
+
+namespace alembert::identify {
+namespace {
+
+constexpr std::size_t kMostNames = 6;
+// Fit in per cent. A model that predicts worse than the mean is wrong, whatever the noise: least
+// squares could have had the mean. Below 5 % the signal is a tenth of the noise power; what such a
+// record says of a model, noise of that size says too. 20 %: signal at half the noise power.
+constexpr double kNoFit = 5.0;
+constexpr double kLittleFit = 20.0;
+// Part of the residual power that the inputs explain beyond chance.
+constexpr double kExplained = 0.1;
+constexpr double kMostlyExplained = 0.3;
+// Rms of that part over the rms of the output: a tenth is more than any sensor's linearity.
+constexpr double kLargePart = 0.1;
+// Held-back residuals over the noise of the estimation: a quarter more is what a model loses that
+// took up noise; three times is another system.
+constexpr double kWorsePrediction = 1.25;
+constexpr double kOtherSystem = 3.0;
+
+constexpr const char* kCheckColumns =
+    "check signs, units and order of the columns, and which are forces and which responses";
+
+void judge_one_fit(const std::string& name, double fit, Evidence& evidence) {
+  if (fit < 0.0) {
+    evidence.add(TrustLevel::Bad,
+                 fmt::format("{} is predicted worse than by its mean: fit {:.0f} %", name, fit),
+                 kCheckColumns);
+  } else if (fit < kLittleFit) {
+    evidence.add(fit < kNoFit ? TrustLevel::Bad : TrustLevel::Caution,
+                 fmt::format("the model explains hardly anything of {}: fit {:.1f} %", name, fit),
+                 kCheckColumns);
+  }
+}
+
+void judge_share(const std::string& name, const InputShare& share, Evidence& evidence) {
+  if (!share.beyond_chance() || share.excess() < kExplained) return;
+  const bool large = share.excess() >= kMostlyExplained && share.size >= kLargePart;
+  evidence.add(large ? TrustLevel::Bad : TrustLevel::Caution,
+               fmt::format("the inputs explain {:.0f} % of the residuals of {}, {:.2g} % of its "
+                           "size: the model misses a part of the response",
+                           100.0 * share.excess(), name, 100.0 * share.size),
+               "look for a delay between force and response, a wrong sign, unit or hold, swapped "
+               "columns, or a model with too few coordinates");
+}
+
+}  // namespace
+
+std::string listed_names(std::vector<std::string> names) {
+  if (names.size() > kMostNames) {
+    const std::size_t more = names.size() - kMostNames;
+    names.resize(kMostNames);
+    names.push_back(fmt::format("{} more", more));
+  }
+  return join(names, ", ");
+}
+
+void judge_fit(const std::vector<std::string>& names, const std::vector<ResidualVerdict>& outputs,
+               const std::vector<InputShare>& shares, Evidence& evidence) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    judge_one_fit(names[i], outputs[i].fit, evidence);
+    if (i < shares.size()) judge_share(names[i], shares[i], evidence);
+  }
+}
+
+void judge_colour(const std::vector<std::string>& names,
+                  const std::vector<ResidualVerdict>& outputs, Evidence& evidence) {
+  std::vector<std::string> coloured;
+  for (const std::size_t i : coloured_outputs(outputs)) coloured.push_back(names[i]);
+  if (coloured.empty()) return;
+  evidence.add(TrustLevel::Caution,
+               fmt::format("the residuals of {} are not white: the true uncertainty may be larger "
+                           "than the standard deviations say",
+                           listed_names(coloured)),
+               "the noise is coloured, or the model misses something");
+}
+
+void judge_held_back(const std::vector<std::string>& names,
+                     const std::vector<ResidualVerdict>& held_back, const Eigen::VectorXd& noise,
+                     Evidence& evidence) {
+  for (std::size_t i = 0; i < held_back.size(); ++i) {
+    const double ratio = held_back[i].rms / noise(static_cast<Eigen::Index>(i));
+    const TrustLevel level = held_back[i].fit < 0.0
+                                 ? TrustLevel::Bad
+                                 : level_above(ratio, kWorsePrediction, kOtherSystem);
+    evidence.add(
+        level,
+        fmt::format("held-back data of {} are predicted with {:.2g} times the residuals of "
+                    "the data used, fit {:.1f} %",
+                    names[i], ratio, held_back[i].fit),
+        "the system or the sensors changed, or the model took up noise");
+  }
+}
+
+}  // namespace alembert::identify

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "alembert/core/verdict.hpp"
+#include "alembert/identify/input_share.hpp"
+#include "alembert/identify/verdict.hpp"
+
+/// What residuals say against a fitted model, whichever it is.
+namespace alembert::identify {
+
+/// Fits that explain nothing, and residuals that the inputs explain.
+/// @param names of the outputs.
+void judge_fit(const std::vector<std::string>& names, const std::vector<ResidualVerdict>& outputs,
+               const std::vector<InputShare>& shares, Evidence& evidence);
+
+/// Coloured residuals: deviations that take them for white are too small.
+void judge_colour(const std::vector<std::string>& names,
+                  const std::vector<ResidualVerdict>& outputs, Evidence& evidence);
+
+/// Held-back data that are predicted worse than the noise of the estimation allows.
+/// @param noise standard deviation of each output, from the estimation.
+void judge_held_back(const std::vector<std::string>& names,
+                     const std::vector<ResidualVerdict>& held_back, const Eigen::VectorXd& noise,
+                     Evidence& evidence);
+
+/// "y1, y2 and 3 more"
+[[nodiscard]] std::string listed_names(std::vector<std::string> names);
+
+}  // namespace alembert::identify
