@@ -36,6 +36,10 @@ struct ColouredOptions {
   int peak_order = 12;
   /// Add the covariance between channels of one experiment, from the coherence of the residuals.
   bool cross_terms = true;
+  /// Take the mean of Σ S_b H_b over cosine and over sine bins. Cosine bins alone are wrong near
+  /// the ends of the record by what the noise mirrored there adds, sine bins by as much the other
+  /// way. Matters where noise is resonant and J is large at an end.
+  bool sine_bins = false;
   /// The moment fit stops when no S_b moves by more than this part, or after `iterations`.
   double tolerance = 1e-4;
   int iterations = 150;

@@ -23,7 +23,9 @@ struct CosineBlock {
   Eigen::MatrixXd columns;          ///< transform of Q
   Eigen::VectorXd residual;         ///< transform of r, missing samples as zero
   std::vector<Eigen::Index> bands;  ///< band of each bin
-  double present = 1.0;             ///< share of samples that are not missing
+  Eigen::MatrixXd sine_columns;     ///< sine transform of Q, where it is asked for
+  std::vector<Eigen::Index> sine_bands;
+  double present = 1.0;  ///< share of samples that are not missing
   int channel = 0;
   int experiment = 0;
 };

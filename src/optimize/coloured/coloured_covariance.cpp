@@ -17,6 +17,7 @@
 #include "optimize/coloured/freedom.hpp"
 #include "optimize/coloured/noise_atoms.hpp"
 #include "optimize/coloured/peaks.hpp"
+#include "optimize/coloured/sine_bins.hpp"
 
 namespace alembert::optimize {
 
@@ -62,6 +63,8 @@ std::vector<CosineBlock> transformed(const std::vector<ColouredBlock>& blocks,
     result.push_back({.columns = signal::cosine_transform(columns[i]),
                       .residual = signal::cosine_transform(without_gaps(residual)),
                       .bands = bands.of_bins(residual.size()),
+                      .sine_columns = {},
+                      .sine_bands = {},
                       .present = static_cast<double>(present_samples(residual)) /
                                  static_cast<double>(residual.size()),
                       .channel = blocks[i].channel,
@@ -143,6 +146,9 @@ VectorXd roots_of_diagonal(const MatrixXd& back, const MatrixXd& middle) {
 void write_covariance(const ColouredProblem& problem, const ColouredOptions& options,
                       ColouredCovariance& result) {
   MatrixXd middle = middle_matrix(problem.sums, problem.noise);
+  if (options.sine_bins) {
+    middle = 0.5 * (middle + sine_middle(problem.blocks, problem.sums, problem.noise));
+  }
   if (options.cross_terms) {
     middle += cross_terms(problem.blocks, problem.bands, problem.sums, problem.noise);
   }
@@ -244,6 +250,7 @@ ColouredCovariance coloured_covariance(const std::vector<ColouredBlock>& blocks,
     return result;
   }
   ColouredProblem problem = prepared(blocks, columns);
+  if (options.sine_bins) add_sine_bins(columns.blocks, problem.blocks);
   problem.noise = fit_noise(problem.sums, problem.atoms, options);
   for (const ChannelNoise& noise : problem.noise) {
     problem.slow_shares.push_back(slow_share(noise, problem.atoms, problem.bands.longest()));

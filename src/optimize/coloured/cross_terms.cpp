@@ -3,6 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "optimize/coloured/sine_bins.hpp"
+
 namespace alembert::optimize {
 
 namespace {
@@ -51,12 +53,14 @@ VectorXd coherence(const std::vector<BlockPair>& pairs, const MatrixXd& K) {
   return (size.array() > 0.0).select(product.array() / size.array(), 0.0).matrix();
 }
 
-MatrixXd weighted_product(const BlockPair& pair, const VectorXd& weight) {
-  VectorXd bins(pair.first->residual.size());
-  for (Index k = 0; k < bins.size(); ++k) {
-    bins(k) = weight(pair.first->bands[static_cast<std::size_t>(k)]);
-  }
-  return pair.first->columns.transpose() * bins.asDiagonal() * pair.second->columns;
+// Over cosine bins, or the mean over them and sine bins.
+MatrixXd pair_product(const BlockPair& pair, const VectorXd& weight) {
+  const CosineBlock& one = *pair.first;
+  const CosineBlock& two = *pair.second;
+  const MatrixXd cosine = weighted_product(one.columns, two.columns, one.bands, weight);
+  if (one.sine_columns.size() == 0) return cosine;
+  return 0.5 *
+         (cosine + weighted_product(one.sine_columns, two.sine_columns, one.sine_bands, weight));
 }
 
 }  // namespace
@@ -72,7 +76,7 @@ MatrixXd cross_terms(const std::vector<CosineBlock>& blocks, const CosineBands& 
       const auto pairs = pairs_of(blocks, sums[one].channel, sums[two].channel);
       const VectorXd size = noise[one].spectrum.cwiseProduct(noise[two].spectrum).cwiseSqrt();
       const VectorXd weight = coherence(pairs, K).cwiseProduct(size);
-      for (const BlockPair& pair : pairs) X += weighted_product(pair, weight);
+      for (const BlockPair& pair : pairs) X += pair_product(pair, weight);
     }
   }
   return X + X.transpose();

@@ -140,33 +140,70 @@ std::string table_row(const std::string& problem, const std::string& noise, cons
   return text.str();
 }
 
-// 100 runs: the mean over parameters has a standard error of about 0.01.
+// What 100 runs must show. The mean over parameters has a standard error of about 0.01, a single
+// parameter of 0.02 to 0.04.
+struct Expected {
+  double mean = 0.90;
+  double worst = 0.85;
+};
+
 void expect_coverage(const std::string& problem, const LinearFit& fit, const std::string& noise,
-                     const std::vector<Index>& left_out = {}) {
-  Coverage found = coverage(fit, noise, 100, 4711);
+                     const Expected& expected = {}, const ColouredOptions& options = {}) {
+  const Coverage found = coverage(fit, noise, 100, 4711, options);
   SCOPED_TRACE(table_row(problem, noise, found));
-  EXPECT_GE(found.hits.mean(), 0.90);
+  EXPECT_GE(found.hits.mean(), expected.mean);
   EXPECT_LE(found.hits.mean(), 0.99);
-  for (const Index j : left_out) found.hits(j) = 1.0;
-  EXPECT_GE(found.hits.minCoeff(), 0.85);
+  EXPECT_GE(found.hits.minCoeff(), expected.worst);
 }
 
 TEST(ColouredCovariance, CoversOnADampedSine) {
   const LinearFit fit = damped_sine();
-  for (const char* noise : {"white", "10", "N/20", "resonance"}) {
+  for (const char* noise : {"white", "10", "N/20", "N/10", "resonance"}) {
     expect_coverage("damped sine", fit, noise);
   }
-  // The mean of 1/f noise comes from below the lowest frequency of the record as well: no residual
-  // shows it, and an offset is known less well than the interval says (0.86 of 200 runs).
-  expect_coverage("damped sine", fit, "1/f", {3});
 }
 
 TEST(ColouredCovariance, CoversOnPolynomialAndSines) {
   const LinearFit fit = polynomial_and_sines();
-  for (const char* noise : {"white", "10", "N/20", "resonance"}) {
+  for (const char* noise : {"white", "10", "N/20", "N/10", "resonance"}) {
     expect_coverage("polynomial and sines", fit, noise);
   }
-  expect_coverage("polynomial and sines", fit, "1/f", {0});  // offset, 0.77 to 0.80
+}
+
+// Limits of the method, docs/theory/deviations.md: intervals are too short. The mean of 1/f noise
+// comes from below the lowest frequency of the record as well, where no residual shows it: an
+// offset suffers. A resonance of damping 0.02 remembers a third of these records.
+TEST(ColouredCovariance, CoversLessWhereTheRecordIsTooShort) {
+  const LinearFit sine = damped_sine();
+  const LinearFit polynomial = polynomial_and_sines();
+  expect_coverage("damped sine", sine, "1/f", {.worst = 0.75});
+  expect_coverage("polynomial and sines", polynomial, "1/f", {.mean = 0.88, .worst = 0.70});
+  expect_coverage("damped sine", sine, "sharp resonance", {.mean = 0.83, .worst = 0.75});
+  expect_coverage("polynomial and sines", polynomial, "sharp resonance",
+                  {.mean = 0.85, .worst = 0.70});
+}
+
+TEST(ColouredCovariance, CoversResonantNoiseBetterWithSineBins) {
+  expect_coverage("polynomial and sines", polynomial_and_sines(), "sharp resonance", {},
+                  {.sine_bins = true});
+}
+
+// With J at one sample next to an end, Jᵀ R J is the variance of the noise there, by stationarity
+// the mean of S. Cosine bins give up to twice that at the end, the mean of both kinds does not.
+TEST(ColouredCovariance, KnowsTheVarianceAtTheEndWithSineBins) {
+  const Index N = 400;
+  RandomStream random(91);
+  MatrixXd J = MatrixXd::Zero(N, 1);
+  J(0, 0) = 1.0;
+  const Fitted one = fitted(J, first_order(N, 10.0, random));
+  const ColouredCovariance cosine = coloured_covariance({one.block});
+  const ColouredCovariance both = coloured_covariance({one.block}, {.sine_bins = true});
+  const NoiseSpectrum& spectrum = both.spectra[0];
+  const double variance = spectrum.noise.dot(spectrum.bins) / spectrum.bins.sum();
+  // Bin 0 and bin N have half the weight of the others in one of the transforms: 1/N of S(0).
+  const double edge = spectrum.noise(0) / static_cast<double>(N);
+  EXPECT_NEAR(both.covariance(0, 0), variance, edge);
+  EXPECT_GT(cosine.covariance(0, 0), 1.5 * variance);
 }
 
 // A hint, not a test: walks and noise of time constant N/20 overlap.

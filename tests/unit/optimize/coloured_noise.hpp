@@ -113,13 +113,13 @@ struct Coverage {
 };
 
 inline Coverage coverage(const LinearFit& fit, const std::string& noise, int runs,
-                         std::uint64_t seed) {
+                         std::uint64_t seed, const ColouredOptions& options = {}) {
   Coverage result{.hits = VectorXd::Zero(fit.J.cols())};
   const double weight = 1.0 / runs;
   for (int run = 0; run < runs; ++run) {
     RandomStream random(seed, static_cast<std::uint64_t>(run));
     const Fitted one = fitted(fit.J, noise_named(noise, fit, random));
-    const ColouredCovariance found = coloured_covariance({one.block});
+    const ColouredCovariance found = coloured_covariance({one.block}, options);
     const VectorXd width = found.half_widths();
     result.hits += weight * (one.error.array().abs() <= width.array()).cast<double>().matrix();
     result.unsure += found.knowledge == Knowledge::Known ? 0.0 : weight;
