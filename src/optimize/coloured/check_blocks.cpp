@@ -27,8 +27,9 @@ constexpr auto kColouredFunction = "coloured_covariance";
 }
 
 void check_sizes(const ColouredBlock& block, std::size_t number, Index parameters) {
-  if (block.residual.size() == 0)
+  if (block.residual.size() == 0) {
     reject_block(number, "residual", "must not be empty", "0 samples");
+  }
   if (block.jacobian.rows() != block.residual.size()) {
     reject_block(number, "jacobian",
                  fmt::format("must have one row per residual ({})", block.residual.size()),

@@ -211,8 +211,9 @@ std::string obstacle(const std::vector<ColouredBlock>& blocks, double condition)
   }
   for (const ColouredBlock& block : blocks) {
     double squares = 0.0;
-    for (const VectorXd& record : records_of(blocks, block.channel))
+    for (const VectorXd& record : records_of(blocks, block.channel)) {
       squares += record.squaredNorm();
+    }
     if (squares > 0.0) continue;
     return fmt::format("channel {} has no residual but zero: its noise cannot be told",
                        block.channel);

@@ -21,8 +21,9 @@ std::vector<BlockPair> pairs_of(const std::vector<CosineBlock>& blocks, int one,
   for (const CosineBlock& first : blocks) {
     for (const CosineBlock& second : blocks) {
       const bool same = first.experiment == second.experiment;
-      if (same && first.channel == one && second.channel == two)
+      if (same && first.channel == one && second.channel == two) {
         pairs.emplace_back(&first, &second);
+      }
     }
   }
   return pairs;
