@@ -84,7 +84,7 @@ OrthonormalColumns orthonormal_columns(const std::vector<ColouredBlock>& blocks)
   return result;
 }
 
-VectorXd packed(const MatrixXd& symmetric) {
+VectorXd to_packed(const MatrixXd& symmetric) {
   const Index p = symmetric.rows();
   VectorXd result(p * (p + 1) / 2);
   Index at = 0;
@@ -96,7 +96,7 @@ VectorXd packed(const MatrixXd& symmetric) {
   return result;
 }
 
-MatrixXd unpacked(const VectorXd& vector, Index size) {
+MatrixXd from_packed(const VectorXd& vector, Index size) {
   MatrixXd result(size, size);
   Index at = 0;
   for (Index j = 0; j < size; ++j) {

@@ -31,8 +31,8 @@ struct CosineBlock {
 };
 
 /// Symmetric matrices as vectors whose product is the trace: svec(A)·svec(B) = tr(A B).
-[[nodiscard]] Eigen::VectorXd packed(const Eigen::MatrixXd& symmetric);
-[[nodiscard]] Eigen::MatrixXd unpacked(const Eigen::VectorXd& vector, Eigen::Index size);
+[[nodiscard]] Eigen::VectorXd to_packed(const Eigen::MatrixXd& symmetric);
+[[nodiscard]] Eigen::MatrixXd from_packed(const Eigen::VectorXd& vector, Eigen::Index size);
 
 /// Sums over the bins of each band and over all experiments of one channel. Q stands for J, so
 /// that G = I here.

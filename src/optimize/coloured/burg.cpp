@@ -39,7 +39,7 @@ double reflection(const std::vector<PredictionErrors>& errors) {
 }
 
 // f ← f + k b,  b ← b + k f, and one sample less
-void advance(double k, PredictionErrors& error) {
+void advance_errors(double k, PredictionErrors& error) {
   const VectorXd forward = error.forward + k * error.backward;
   const VectorXd backward = error.backward + k * error.forward;
   const Index count = std::max(Index{0}, forward.size() - 1);
@@ -78,7 +78,7 @@ AutoregressiveNoise burg(const std::vector<VectorXd>& records, double samples, I
   for (Index order = 1; order <= max_order; ++order) {
     const double k = reflection(errors);
     if (!(std::abs(k) < 1.0)) break;
-    for (PredictionErrors& error : errors) advance(k, error);
+    for (PredictionErrors& error : errors) advance_errors(k, error);
     current.coefficients = longer(current.coefficients, k);
     current.variance *= 1.0 - k * k;
     const double cost =

@@ -34,7 +34,7 @@ ArrayXd inverse_freedom_by_information(const BandSums& sums, const ChannelNoise&
                                        const NoiseAtoms& atoms, const MatrixXd& weighted) {
   const MatrixXd cL = present_atoms(noise, atoms);
   const ArrayXd S = noise.spectrum.array();
-  const VectorXd traces = sums.squares.transpose() * packed(weighted);
+  const VectorXd traces = sums.squares.transpose() * to_packed(weighted);
   const ArrayXd left = sums.bins.array() - traces.array() / S;
   MatrixXd I = 0.5 * cL.transpose() * (left / S.square()).matrix().asDiagonal() * cL;
   I += MatrixXd::Identity(I.rows(), I.cols());
@@ -63,7 +63,7 @@ MatrixXd weighted_covariance(const std::vector<BandSums>& sums,
     information += sums[c].squares * noise[c].spectrum.cwiseInverse();
   }
   const Index p = sums.front().sensitivity.cols();
-  return unpacked(information, p).ldlt().solve(MatrixXd::Identity(p, p));
+  return from_packed(information, p).ldlt().solve(MatrixXd::Identity(p, p));
 }
 
 VectorXd freedom_of_atoms(const BandSums& sums, const ChannelNoise& noise, const NoiseAtoms& atoms,

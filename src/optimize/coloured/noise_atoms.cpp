@@ -57,11 +57,11 @@ NoiseAtoms noise_atoms(const CosineBands& bands) {
 MatrixXd middle_matrix(const std::vector<BandSums>& sums, const std::vector<ChannelNoise>& noise) {
   VectorXd V = VectorXd::Zero(sums.front().squares.rows());
   for (std::size_t c = 0; c < sums.size(); ++c) V.noalias() += sums[c].squares * noise[c].spectrum;
-  return unpacked(V, sums.front().sensitivity.cols());
+  return from_packed(V, sums.front().sensitivity.cols());
 }
 
 void restore_power(const std::vector<BandSums>& sums, std::vector<ChannelNoise>& noise) {
-  const VectorXd V = packed(middle_matrix(sums, noise));
+  const VectorXd V = to_packed(middle_matrix(sums, noise));
   for (std::size_t c = 0; c < sums.size(); ++c) {
     const BandSums& sum = sums[c];
     // E q_b = n_b S_b - 2 S_b h_b + tr(H_b V), because r = (I - Q Qᵀ) e
