@@ -1,0 +1,52 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "alembert/optimize/coloured_covariance.hpp"
+#include "optimize/coloured/cosine_bands.hpp"
+
+namespace alembert::optimize {
+
+/// J = Q W⁻¹ with orthonormal columns of Q over all blocks: G = (JᵀJ)⁻¹ = W Wᵀ.
+struct OrthonormalColumns {
+  std::vector<Eigen::MatrixXd> blocks;  ///< rows of Q; those of missing samples are zero
+  Eigen::MatrixXd back;                 ///< W
+  double condition = 0.0;  ///< of J with columns of norm 1; infinite if they depend on each other
+};
+
+/// @param blocks with J finite in all rows whose residual is not NaN.
+[[nodiscard]] OrthonormalColumns orthonormal_columns(const std::vector<ColouredBlock>& blocks);
+
+/// One block in cosine bins.
+struct CosineBlock {
+  Eigen::MatrixXd columns;          ///< transform of Q
+  Eigen::VectorXd residual;         ///< transform of r, missing samples as zero
+  std::vector<Eigen::Index> bands;  ///< band of each bin
+  Eigen::MatrixXd sine_columns;     ///< sine transform of Q, where it is asked for
+  std::vector<Eigen::Index> sine_bands;
+  double present = 1.0;  ///< share of samples that are not missing
+  int channel = 0;
+  int experiment = 0;
+};
+
+/// Symmetric matrices as vectors whose product is the trace: svec(A)·svec(B) = tr(A B).
+[[nodiscard]] Eigen::VectorXd to_packed(const Eigen::MatrixXd& symmetric);
+[[nodiscard]] Eigen::MatrixXd from_packed(const Eigen::VectorXd& vector, Eigen::Index size);
+
+/// Sums over the bins of each band and over all experiments of one channel. Q stands for J, so
+/// that G = I here.
+struct BandSums {
+  int channel = 0;
+  Eigen::MatrixXd squares;      ///< column b: H_b = Σ Q_k Q_kᵀ, packed
+  Eigen::MatrixXd sensitivity;  ///< a_bj = (G H_b G)_jj in the units of θ, bands x p
+  Eigen::VectorXd taken;        ///< h_b = tr H_b, bins that the fit took
+  Eigen::VectorXd power;        ///< q_b = Σ r_k²
+  Eigen::VectorXd bins;         ///< n_b, without the share of missing samples
+};
+
+/// The sums of one channel. @param back W.
+[[nodiscard]] BandSums band_sums(const std::vector<CosineBlock>& blocks, int channel,
+                                 const CosineBands& bands, const Eigen::MatrixXd& back);
+
+}  // namespace alembert::optimize

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "alembert/optimize/coloured_covariance.hpp"
+
+namespace alembert::optimize {
+
+/// @throws InvalidInput as coloured_covariance() documents.
+void check_coloured_blocks(const std::vector<ColouredBlock>& blocks);
+void check_coloured_options(const ColouredOptions& options);
+
+/// Number of residuals that are not NaN.
+[[nodiscard]] Eigen::Index present_samples(const Eigen::VectorXd& residual);
+
+}  // namespace alembert::optimize

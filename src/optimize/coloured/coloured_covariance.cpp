@@ -1,0 +1,267 @@
+#include "alembert/optimize/coloured_covariance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+#include "alembert/core/error.hpp"
+#include "alembert/core/linear_algebra.hpp"
+#include "alembert/optimize/student.hpp"
+#include "alembert/signal/cosine_transform.hpp"
+#include "optimize/coloured/band_sums.hpp"
+#include "optimize/coloured/check_blocks.hpp"
+#include "optimize/coloured/cross_terms.hpp"
+#include "optimize/coloured/freedom.hpp"
+#include "optimize/coloured/noise_atoms.hpp"
+#include "optimize/coloured/peaks.hpp"
+#include "optimize/coloured/sine_bins.hpp"
+
+namespace alembert::optimize {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Beyond this condition of J (columns of norm 1) the square of it has no digit left.
+constexpr double kLargestCondition = 1e8;
+
+// All that the steps share.
+struct ColouredProblem {
+  CosineBands bands;
+  NoiseAtoms atoms;
+  MatrixXd back;  // W
+  std::vector<CosineBlock> blocks;
+  std::vector<BandSums> sums = {};       // by rising channel
+  std::vector<ChannelNoise> noise = {};  // likewise, also below
+  std::vector<double> slow_shares = {};
+  std::vector<double> peak_heights = {};
+  std::vector<LocalRatio> local = {};
+  std::vector<PeakBase> bases = {};
+};
+
+VectorXd without_gaps(const VectorXd& residual) {
+  return residual.array().isNaN().select(0.0, residual);
+}
+
+Index longest_block(const std::vector<ColouredBlock>& blocks) {
+  Index longest = 0;
+  for (const ColouredBlock& block : blocks) longest = std::max(longest, block.residual.size());
+  return longest;
+}
+
+std::vector<CosineBlock> transformed(const std::vector<ColouredBlock>& blocks,
+                                     const std::vector<MatrixXd>& columns,
+                                     const CosineBands& bands) {
+  std::vector<CosineBlock> result;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const VectorXd& residual = blocks[i].residual;
+    result.push_back({.columns = signal::cosine_transform(columns[i]),
+                      .residual = signal::cosine_transform(without_gaps(residual)),
+                      .bands = bands.of_bins(residual.size()),
+                      .sine_columns = {},
+                      .sine_bands = {},
+                      .present = static_cast<double>(present_samples(residual)) /
+                                 static_cast<double>(residual.size()),
+                      .channel = blocks[i].channel,
+                      .experiment = blocks[i].experiment});
+  }
+  return result;
+}
+
+ColouredProblem prepared(const std::vector<ColouredBlock>& blocks,
+                         const OrthonormalColumns& columns) {
+  const CosineBands bands(longest_block(blocks));
+  ColouredProblem problem{.bands = bands,
+                          .atoms = noise_atoms(bands),
+                          .back = columns.back,
+                          .blocks = transformed(blocks, columns.blocks, bands)};
+  std::set<int> channels;
+  for (const ColouredBlock& block : blocks) channels.insert(block.channel);
+  for (const int channel : channels) {
+    problem.sums.push_back(band_sums(problem.blocks, channel, bands, columns.back));
+  }
+  return problem;
+}
+
+// Share of c_i with τ_i >= N/9.
+double slow_share(const ChannelNoise& noise, const NoiseAtoms& atoms, Index longest) {
+  const double limit = static_cast<double>(longest) / 9.0;
+  const VectorXd slow = (atoms.time_constants.array() >= limit).select(noise.weights, 0.0);
+  return slow.sum() / noise.weights.sum();
+}
+
+std::vector<VectorXd> records_of(const std::vector<ColouredBlock>& blocks, int channel) {
+  std::vector<VectorXd> records;
+  for (const ColouredBlock& block : blocks) {
+    if (block.channel == channel) records.push_back(without_gaps(block.residual));
+  }
+  return records;
+}
+
+void fit_peaks(const std::vector<ColouredBlock>& blocks, const ColouredOptions& options,
+               ColouredProblem& problem) {
+  for (std::size_t c = 0; c < problem.sums.size(); ++c) {
+    const BandSums& sums = problem.sums[c];
+    problem.local.push_back(local_ratio(problem.bands, sums.bins));
+    const double height = highest_peak(problem.local[c], sums.bins, problem.noise[c]);
+    problem.peak_heights.push_back(height);
+    problem.bases.emplace_back();
+    if (!options.peaks || height <= options.peak_threshold) continue;
+    problem.bases[c] = peak_base(records_of(blocks, sums.channel), problem.bands, sums,
+                                 problem.noise[c], options.peak_order);
+  }
+  const auto used = [](const PeakBase& base) { return base.used; };
+  if (std::any_of(problem.bases.begin(), problem.bases.end(), used)) {
+    follow_peaks(problem.sums, problem.local, problem.bases, problem.noise);
+  }
+}
+
+// 1/ν_j = Σ_c (V_c/V)²/ν_cj: Satterthwaite's rule, V_c the part of V_jj from channel c.
+VectorXd joint_freedom(const ColouredProblem& problem, const MatrixXd& weighted, double factor) {
+  VectorXd total = VectorXd::Zero(problem.back.rows());
+  VectorXd squares = total;
+  for (std::size_t c = 0; c < problem.sums.size(); ++c) {
+    const BandSums& sums = problem.sums[c];
+    const ChannelNoise& noise = problem.noise[c];
+    const VectorXd part = sums.sensitivity.transpose() * noise.spectrum;
+    const VectorXd freedom = problem.bases[c].used
+                                 ? freedom_of_peaks(sums, noise, problem.bases[c], problem.local[c])
+                                 : freedom_of_atoms(sums, noise, problem.atoms, weighted, factor);
+    total += part;
+    squares += part.cwiseAbs2().cwiseQuotient(freedom);
+  }
+  return total.cwiseAbs2().cwiseQuotient(squares);
+}
+
+VectorXd roots_of_diagonal(const MatrixXd& back, const MatrixXd& middle) {
+  const MatrixXd product = back * middle;
+  return product.cwiseProduct(back).rowwise().sum().cwiseMax(0.0).cwiseSqrt();
+}
+
+void write_covariance(const ColouredProblem& problem, const ColouredOptions& options,
+                      ColouredCovariance& result) {
+  MatrixXd middle = middle_matrix(problem.sums, problem.noise);
+  if (options.sine_bins) {
+    middle = 0.5 * (middle + sine_middle(problem.blocks, problem.sums, problem.noise));
+  }
+  if (options.cross_terms) {
+    middle += cross_terms(problem.blocks, problem.bands, problem.sums, problem.noise);
+  }
+  const MatrixXd weighted = weighted_covariance(problem.sums, problem.noise);
+  // cov θ̂ = G Jᵀ R J G = W (Qᵀ R Q) Wᵀ
+  result.covariance = symmetrised(problem.back * middle * problem.back.transpose());
+  result.deviations = roots_of_diagonal(problem.back, middle);
+  result.attainable = roots_of_diagonal(problem.back, weighted);
+  result.freedom = joint_freedom(problem, weighted, options.freedom_factor);
+}
+
+void write_sizes(const ColouredProblem& problem, ColouredCovariance& result) {
+  double squares = 0.0;
+  for (std::size_t c = 0; c < problem.sums.size(); ++c) {
+    const VectorXd& n = problem.sums[c].bins;
+    const VectorXd& S = problem.noise[c].spectrum;
+    squares += problem.sums[c].power.sum();
+    result.samples += n.sum();
+    // N_eff = (Σ n S)²/Σ n S²
+    result.effective_samples += std::pow(n.dot(S), 2) / n.dot(S.cwiseAbs2());
+  }
+  const double left = result.samples - static_cast<double>(problem.back.rows());
+  result.white = std::sqrt(squares / left) * problem.back.rowwise().norm();
+}
+
+void write_spectra(const ColouredProblem& problem, ColouredCovariance& result) {
+  for (std::size_t c = 0; c < problem.sums.size(); ++c) {
+    const BandSums& sums = problem.sums[c];
+    result.spectra.push_back({.channel = sums.channel,
+                              .frequency = problem.bands.frequency() / (2.0 * std::numbers::pi),
+                              .residual = sums.power.cwiseQuotient(sums.bins),
+                              .noise = problem.noise[c].spectrum,
+                              .bins = sums.bins,
+                              .slow_share = problem.slow_shares[c],
+                              .highest_peak = problem.peak_heights[c],
+                              .peaks = problem.bases[c].used,
+                              .order = problem.bases[c].order});
+    result.slow_share = std::max(result.slow_share, problem.slow_shares[c]);
+  }
+}
+
+Knowledge judged(double share, double freedom, const ColouredOptions& options) {
+  if (share > options.unknown_share || freedom < options.unknown_freedom) return Knowledge::Unknown;
+  return share > options.lower_limit_share ? Knowledge::LowerLimit : Knowledge::Known;
+}
+
+void write_knowledge(const ColouredOptions& options, ColouredCovariance& result) {
+  for (const double freedom : result.freedom) {
+    result.knowledge_of.push_back(judged(result.slow_share, freedom, options));
+    result.knowledge = std::max(result.knowledge, result.knowledge_of.back());
+  }
+}
+
+// Why there is nothing to compute; empty if there is.
+std::string obstacle(const std::vector<ColouredBlock>& blocks, double condition) {
+  if (!(condition < kLargestCondition)) {
+    return fmt::format(
+        "columns of the jacobian depend on each other (condition {:.1e}); fix or tie a parameter",
+        condition);
+  }
+  for (const ColouredBlock& block : blocks) {
+    double squares = 0.0;
+    for (const VectorXd& record : records_of(blocks, block.channel)) {
+      squares += record.squaredNorm();
+    }
+    if (squares > 0.0) continue;
+    return fmt::format("channel {} has no residual but zero: its noise cannot be told",
+                       block.channel);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view to_string(Knowledge knowledge) { return name_of(knowledge); }
+
+VectorXd ColouredCovariance::half_widths(double level) const {
+  if (!(level > 0.0 && level < 1.0)) {
+    throw InvalidInput({.function = "half_widths",
+                        .argument = "level",
+                        .rule = "must be in (0, 1)",
+                        .value = fmt::format("{}", level)});
+  }
+  VectorXd result(deviations.size());
+  for (Index j = 0; j < result.size(); ++j) {
+    result(j) = student_quantile(0.5 * (1.0 + level), freedom(j)) * deviations(j);
+  }
+  return result;
+}
+
+ColouredCovariance coloured_covariance(const std::vector<ColouredBlock>& blocks,
+                                       const ColouredOptions& options) {
+  check_coloured_blocks(blocks);
+  check_coloured_options(options);
+  ColouredCovariance result;
+  const OrthonormalColumns columns = orthonormal_columns(blocks);
+  result.message = obstacle(blocks, columns.condition);
+  if (!result.message.empty()) {
+    result.status = Status::NotIdentifiable;
+    return result;
+  }
+  ColouredProblem problem = prepared(blocks, columns);
+  if (options.sine_bins) add_sine_bins(columns.blocks, problem.blocks);
+  problem.noise = fit_noise(problem.sums, problem.atoms, options);
+  for (const ChannelNoise& noise : problem.noise) {
+    problem.slow_shares.push_back(slow_share(noise, problem.atoms, problem.bands.longest()));
+  }
+  fit_peaks(blocks, options, problem);
+  write_covariance(problem, options, result);
+  write_sizes(problem, result);
+  write_spectra(problem, result);
+  write_knowledge(options, result);
+  return result;
+}
+
+}  // namespace alembert::optimize

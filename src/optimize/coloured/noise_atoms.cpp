@@ -1,0 +1,91 @@
+#include "optimize/coloured/noise_atoms.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace alembert::optimize {
+
+namespace {
+
+using Eigen::ArrayXd;
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+VectorXd time_constants_below(double limit) {
+  std::vector<double> values{0.0};
+  for (double tau = 0.5; tau < limit; tau *= 2.0) values.push_back(tau);
+  return VectorXd::Map(values.data(), static_cast<Index>(values.size()));
+}
+
+// Multiplies each c_i by the root of what its band powers ask for over what they have:
+//   c_i ← c_i √( Σ_b u_b L_ib/S_b² / Σ_b n_b L_ib/S_b )
+void improve_weights(const VectorXd& bins, const MatrixXd& L, ChannelNoise& noise) {
+  const ArrayXd inverse = noise.spectrum.array().inverse();
+  const VectorXd wanted = L.transpose() * (noise.restored.array() * inverse.square()).matrix();
+  const VectorXd present = L.transpose() * (bins.array() * inverse).matrix();
+  noise.weights.array() *= (wanted.array() / present.array()).sqrt();
+  noise.spectrum = L * noise.weights;
+}
+
+std::vector<ChannelNoise> equal_weights(const std::vector<BandSums>& sums, const MatrixXd& L) {
+  std::vector<ChannelNoise> noise(sums.size());
+  for (std::size_t c = 0; c < sums.size(); ++c) {
+    const double level = sums[c].power.sum() / sums[c].bins.sum();
+    noise[c].weights = VectorXd::Constant(L.cols(), level / static_cast<double>(L.cols()));
+    noise[c].spectrum = L * noise[c].weights;
+  }
+  return noise;
+}
+
+}  // namespace
+
+NoiseAtoms noise_atoms(const CosineBands& bands) {
+  NoiseAtoms atoms;
+  atoms.time_constants = time_constants_below(static_cast<double>(bands.longest()) / 4.0);
+  atoms.spectra = MatrixXd::Ones(bands.count(), atoms.time_constants.size());
+  const ArrayXd cosine = bands.frequency().array().cos();
+  for (Index i = 1; i < atoms.time_constants.size(); ++i) {
+    const double a = std::exp(-1.0 / atoms.time_constants(i));
+    // L_i = (1-a)²/(1 - 2a cos ω + a²)
+    const ArrayXd L = (1.0 - a) * (1.0 - a) / (1.0 - 2.0 * a * cosine + a * a);
+    atoms.spectra.col(i) = (L / L.mean()).matrix();
+  }
+  return atoms;
+}
+
+MatrixXd middle_matrix(const std::vector<BandSums>& sums, const std::vector<ChannelNoise>& noise) {
+  VectorXd V = VectorXd::Zero(sums.front().squares.rows());
+  for (std::size_t c = 0; c < sums.size(); ++c) V.noalias() += sums[c].squares * noise[c].spectrum;
+  return from_packed(V, sums.front().sensitivity.cols());
+}
+
+void restore_power(const std::vector<BandSums>& sums, std::vector<ChannelNoise>& noise) {
+  const VectorXd V = to_packed(middle_matrix(sums, noise));
+  for (std::size_t c = 0; c < sums.size(); ++c) {
+    const BandSums& sum = sums[c];
+    // E q_b = n_b S_b - 2 S_b h_b + tr(H_b V), because r = (I - Q Qᵀ) e
+    const VectorXd explained = sum.squares.transpose() * V;
+    noise[c].restored =
+        (sum.power + 2.0 * noise[c].spectrum.cwiseProduct(sum.taken) - explained).cwiseMax(0.0);
+  }
+}
+
+std::vector<ChannelNoise> fit_noise(const std::vector<BandSums>& sums, const NoiseAtoms& atoms,
+                                    const ColouredOptions& options) {
+  std::vector<ChannelNoise> noise = equal_weights(sums, atoms.spectra);
+  for (int iteration = 0; iteration < options.iterations; ++iteration) {
+    restore_power(sums, noise);
+    double moved = 0.0;
+    for (std::size_t c = 0; c < sums.size(); ++c) {
+      const ArrayXd before = noise[c].spectrum.array();
+      for (int pass = 0; pass < 4; ++pass) improve_weights(sums[c].bins, atoms.spectra, noise[c]);
+      moved = std::max(moved, (noise[c].spectrum.array() / before - 1.0).abs().maxCoeff());
+    }
+    if (moved < options.tolerance) break;
+  }
+  restore_power(sums, noise);
+  return noise;
+}
+
+}  // namespace alembert::optimize
