@@ -8,7 +8,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/random.hpp"
-#include "tests/support/matrices_near.hpp"
+#include "support/matrices_near.hpp"
 
 namespace alembert::signal {
 namespace cosine_transform_test {
