@@ -67,6 +67,57 @@ class Identify(ToolTest):
         for matrix in ("mass", "damping", "stiffness"):
             self.assertLess(main[matrix], other[matrix])
 
+    def triple_mass(self, spoil):
+        """The three masses of studies/, identified from readings on which `spoil` has been."""
+        for name in ("simulate.toml", "identify.toml"):
+            shutil.copy(PROJECT / "studies/triple-mass" / name, self.folder / name)
+        self.assert_exit(run("run", self.folder / "simulate.toml", "--quiet"), 0)
+        file = self.folder / "simulate.out" / "record.csv"
+        head = [line for line in file.read_text().splitlines() if line.startswith("#")]
+        names, *rows = [
+            line.split(",") for line in file.read_text().splitlines() if line and not line.startswith("#")
+        ]
+        spoil({name.split()[0]: i for i, name in enumerate(names)}, rows)
+        file.write_text("\n".join(head + [",".join(row) for row in [names] + rows]) + "\n")
+        process = run("run", self.folder / "identify.toml")
+        return process, self.result()["verdict"]
+
+    def test_a_sound_record_is_good(self):
+        process, verdict = self.triple_mass(lambda columns, rows: None)
+        self.assert_exit(process, 0)
+        self.assertEqual(verdict, {"level": "good", "reasons": [], "advice": []})
+        self.assertIn("verdict    good", process.stdout)
+
+    def test_a_wrong_sign_is_bad(self):
+        def negate(columns, rows):
+            for row in rows:
+                row[columns["y1"]] = repr(-float(row[columns["y1"]]))
+
+        process, verdict = self.triple_mass(negate)
+        self.assert_exit(process, 1)
+        self.assertEqual(verdict["level"], "bad")
+        self.assertIn("y1", verdict["reasons"][0])
+        self.assertIn("signs", " ".join(verdict["advice"]))
+        self.assertIn("not to be trusted: y1", process.stderr)
+        self.assertIn("do not use these numbers", (self.folder / "identify.out" / "report.html").read_text())
+
+    def test_swapped_sensors_and_a_delay_are_not_good(self):
+        def swap(columns, rows):
+            first, second = columns["y1"], columns["y2"]
+            for row in rows:
+                row[first], row[second] = row[second], row[first]
+
+        def delay(columns, rows):
+            for name in ("y1", "y2", "y3"):
+                values = [row[columns[name]] for row in rows]
+                for row, value in zip(rows, values[:2] + values[:-2]):
+                    row[columns[name]] = value
+
+        for spoil in (swap, delay):
+            process, verdict = self.triple_mass(spoil)
+            self.assertNotEqual(verdict["level"], "good", verdict)
+            self.assertEqual(process.returncode, 1 if verdict["level"] == "bad" else 0)
+
     def test_result_has_the_documented_keys_and_files(self):
         study = self.simulated()
         self.assert_exit(run("run", study, "--set", "data.validation.fraction=0.25"), 0)

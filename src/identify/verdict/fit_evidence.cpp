@@ -31,7 +31,7 @@ constexpr const char* kCheckColumns =
 void judge_one_fit(const std::string& name, double fit, Evidence& evidence) {
   if (fit < 0.0) {
     evidence.add(TrustLevel::Bad,
-                 fmt::format("{} is predicted worse than by its mean: fit {:.0f} %", name, fit),
+                 fmt::format("{} is predicted worse than by its mean: fit {:.1f} %", name, fit),
                  kCheckColumns);
   } else if (fit < kLittleFit) {
     evidence.add(fit < kNoFit ? TrustLevel::Bad : TrustLevel::Caution,
