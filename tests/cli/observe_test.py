@@ -57,6 +57,14 @@ class Observe(ToolTest):
             ratio = rms(self.errors(state["column"], truth)) / state["mean_deviation"]
             self.assertTrue(0.5 < ratio < 1.5, f"{state['column']}: {ratio}")
 
+    def test_noise_that_is_stated_too_small_is_bad(self):
+        # A tenth of the true sigma: the squares of the innovations are up to a hundred times too large.
+        process = run("run", self.crank(), "--set", "data.sensors.encoder.sigma=0.0003")
+        verdict = self.result()["verdict"]
+        self.assertEqual(verdict["level"], "bad", verdict)
+        self.assertIn("innovations", " ".join(verdict["reasons"]))
+        self.assert_exit(process, 1)
+
     def test_result_has_the_documented_keys_and_files(self):
         self.assert_exit(run("run", self.crank(), "--quiet"), 0)
         self.assert_documented(self.result())

@@ -37,6 +37,11 @@ TEST(Refine, EnforcesPositiveMatrices) {
   const Refinement enforced = refine(problem, data, matrices_of(system));
   EXPECT_TRUE(enforced.ok()) << enforced.message;
   EXPECT_TRUE(enforced.positive_enforced);
+  // The free minimum is lower, and its matrices are those that were indefinite.
+  EXPECT_GT(enforced.enforcement_cost, 0.0);
+  const bool both = model::scaled_definiteness(enforced.free_matrices.D).positive_semidefinite &&
+                    model::scaled_definiteness(enforced.free_matrices.K).positive_semidefinite;
+  EXPECT_FALSE(both);
   EXPECT_TRUE(model::check_second_order(enforced.system).passive());
   EXPECT_LT(enforced.noise.norm(), 1.3 * plain.noise.norm());
 }
