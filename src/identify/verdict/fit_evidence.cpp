@@ -84,12 +84,13 @@ void judge_colour(const std::vector<std::string>& names,
 
 void judge_held_back(const std::vector<std::string>& names,
                      const std::vector<ResidualVerdict>& held_back, const Eigen::VectorXd& noise,
-                     Evidence& evidence) {
+                     Evidence& evidence, TrustLevel from) {
   for (std::size_t i = 0; i < held_back.size(); ++i) {
     const double ratio = held_back[i].rms / noise(static_cast<Eigen::Index>(i));
     const TrustLevel level = held_back[i].fit < 0.0
                                  ? TrustLevel::Bad
                                  : level_above(ratio, kWorsePrediction, kOtherSystem);
+    if (level < from) continue;
     evidence.add(
         level,
         fmt::format("held-back data of {} are predicted with {:.2g} times the residuals of "

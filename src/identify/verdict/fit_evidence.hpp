@@ -22,9 +22,10 @@ void judge_colour(const std::vector<std::string>& names,
 
 /// Held-back data that are predicted worse than the noise of the estimation allows.
 /// @param noise standard deviation of each output, from the estimation.
+/// @param from the level from which on it is said here: Bad where warnings say the rest.
 void judge_held_back(const std::vector<std::string>& names,
                      const std::vector<ResidualVerdict>& held_back, const Eigen::VectorXd& noise,
-                     Evidence& evidence);
+                     Evidence& evidence, TrustLevel from = TrustLevel::Caution);
 
 /// "y1, y2 and 3 more"
 [[nodiscard]] std::string listed_names(std::vector<std::string> names);

@@ -15,7 +15,7 @@ void judge_trust(EquationFit& fit) {
     for (Eigen::Index i = 0; i < noise.size(); ++i) {
       noise(i) = fit.estimate.outputs[static_cast<std::size_t>(i)].rms;
     }
-    judge_held_back(fit.output_names, fit.validation->outputs, noise, evidence);
+    judge_held_back(fit.output_names, fit.validation->outputs, noise, evidence, TrustLevel::Bad);
   }
   for (const std::string& warning : fit.warnings) evidence.add(TrustLevel::Caution, warning);
   fit.verdict = evidence.verdict();
