@@ -24,6 +24,17 @@ class Run(ToolTest):
         self.assertEqual(process.stderr, "")
         self.assertEqual([f.name for f in self.folder.iterdir() if f.name.startswith(".")], [])
 
+    def test_result_echoes_the_settings_that_were_used(self):
+        study = self.write("two.toml", TWO_MASSES)
+        run("run", study, "--quiet", "--set", 'simulate.method="newmark"', "--seed", "17")
+        result = json.loads((self.folder / "two.out/result.json").read_text())
+        settings = result["settings"]["simulate"]
+        self.assertEqual(settings["method"], "newmark")
+        self.assertEqual(settings["newmark"], {"beta": 0.25, "gamma": 0.5})
+        self.assertEqual(settings["seed"], 17)
+        self.assertNotIn("hold", settings)  # newmark does not look at it
+        self.assertNotIn("stages", settings)
+
     def test_result_has_the_documented_keys(self):
         study = self.write("two.toml", TWO_MASSES)
         run("run", study, "--quiet")

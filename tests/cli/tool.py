@@ -82,12 +82,23 @@ class ToolTest(unittest.TestCase):
         self.assertEqual(process.returncode, code, process.stdout + process.stderr)
 
     def assert_documented(self, value):
-        """Every key of a result, at any depth, stands in docs/result.md."""
-        documented = (PROJECT / "docs/result.md").read_text()
+        """Every key of a result, at any depth, stands in docs/result.md.
+
+        Those below `settings` are keys of studies and stand in docs/study.md; parameters there
+        have names of their own.
+        """
+        self._assert_keys_in(value, (PROJECT / "docs/result.md").read_text())
+
+    def _assert_keys_in(self, value, documented):
         if isinstance(value, dict):
             for key, inner in value.items():
                 self.assertIn(f"`{key}`", documented)
-                self.assert_documented(inner)
+                if key == "settings":
+                    self._assert_keys_in(inner, (PROJECT / "docs/study.md").read_text())
+                elif key == "parameters" and isinstance(inner, dict):
+                    self._assert_keys_in(list(inner.values()), documented)
+                else:
+                    self._assert_keys_in(inner, documented)
         elif isinstance(value, list):
             for inner in value:
-                self.assert_documented(inner)
+                self._assert_keys_in(inner, documented)

@@ -123,7 +123,9 @@ class BoundKeys {
     bindings::refuse(table, unused(table, options));
   }
 
-  /// The settings as key and value, for results; fields that are absent or empty are left out.
+  /// The settings as key and value, for results. Left out: fields that are absent, empty or
+  /// hold a number that a study could not give (an infinite bound, a count of 0 for "not set"),
+  /// keys that have no place with these options, and old keys that another one replaces.
   [[nodiscard]] std::vector<std::pair<std::string, Value>> values(const Options& options) const {
     return bindings::values(bindings_, &options);
   }

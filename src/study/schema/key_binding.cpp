@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "alembert/study/detail/toml.hpp"
@@ -47,6 +48,34 @@ std::optional<std::string> why_unused(const KeyBinding& binding, const TableRead
   }
   if (binding.used && !binding.used(options)) return with_texts(binding.unused_rule, table);
   return std::nullopt;
+}
+
+// What a key has now, as a text; none if it is no bound text.
+std::optional<std::string> text_of(const std::vector<KeyBinding>& list, const std::string& key,
+                                   const void* options) {
+  for (const KeyBinding& binding : list) {
+    if (binding.spec.name != key || !binding.get) continue;
+    const std::optional<Value> value = binding.get(options);
+    if (value && value->text() != nullptr) return *value->text();
+  }
+  return std::nullopt;
+}
+
+// Whether a key of today does anything with these options.
+bool has_place(const std::vector<KeyBinding>& list, const KeyBinding& binding,
+               const void* options) {
+  if (!binding.spec.now_called.empty()) return false;
+  if (binding.used && !binding.used(options)) return false;
+  if (binding.used_by_key.empty()) return true;
+  const std::optional<std::string> text = text_of(list, binding.used_by_key, options);
+  const auto& values = binding.used_values;
+  return !text || std::find(values.begin(), values.end(), *text) != values.end();
+}
+
+// A number that no study could give stands for "not set": an infinite bound, a count of 0.
+bool is_set(const KeyBinding& binding, const Value& value) {
+  if (!value.is_number()) return true;
+  return std::isfinite(value.number()) && binding.spec.range.contains(value.number());
 }
 
 // As people write it: "1e-9", not "1e-09".
@@ -138,8 +167,9 @@ std::vector<std::pair<std::string, Value>> values(const std::vector<KeyBinding>&
                                                   const void* options) {
   std::vector<std::pair<std::string, Value>> found;
   for (const KeyBinding& binding : list) {
-    if (!binding.get) continue;
-    if (std::optional<Value> value = binding.get(options)) {
+    if (!binding.get || !has_place(list, binding, options)) continue;
+    std::optional<Value> value = binding.get(options);
+    if (value && is_set(binding, *value)) {
       found.emplace_back(binding.spec.name, std::move(*value));
     }
   }

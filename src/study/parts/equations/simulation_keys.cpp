@@ -8,13 +8,6 @@ namespace {
 using identify::Integrator;
 using identify::SimulationOptions;
 
-const BoundKeys<model::EngineOptions>& engine_keys() {
-  static const auto keys = BoundKeys<model::EngineOptions>().key(
-      "engine", &model::EngineOptions::kind,
-      {.help = "how the equations are computed; both engines give the same numbers"});
-  return keys;
-}
-
 void check_integrator(const TableReader& table, const SimulationOptions& options) {
   if (options.integrator == Integrator::Stiff && !integrate::has_stiff_integrator()) {
     table.fail("integrator", "= \"stiff\" needs SUNDIALS, without which this program was built");
@@ -25,6 +18,13 @@ void check_integrator(const TableReader& table, const SimulationOptions& options
 }
 
 }  // namespace
+
+const BoundKeys<model::EngineOptions>& engine_keys() {
+  static const auto keys = BoundKeys<model::EngineOptions>().key(
+      "engine", &model::EngineOptions::kind,
+      {.help = "how the equations are computed; both engines give the same numbers"});
+  return keys;
+}
 
 BoundKeys<SimulationOptions> simulation_keys(Eigen::Index substeps) {
   return BoundKeys<SimulationOptions>({.substeps = substeps})

@@ -12,6 +12,9 @@ namespace alembert::study {
 [[nodiscard]] BoundKeys<identify::SimulationOptions> simulation_keys(
     Eigen::Index substeps = identify::SimulationOptions{}.substeps);
 
+/// engine.
+[[nodiscard]] const BoundKeys<model::EngineOptions>& engine_keys();
+
 /// Reads them all but engine. @throws StudyError for settings that contradict each other.
 [[nodiscard]] identify::SimulationOptions read_simulation_options(
     const TableReader& table, Eigen::Index substeps = identify::SimulationOptions{}.substeps);

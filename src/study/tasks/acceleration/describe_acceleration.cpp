@@ -8,6 +8,8 @@
 #include "alembert/study/acceleration.hpp"
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
+#include "study/result/settings.hpp"
+#include "study/tasks/acceleration/acceleration_keys.hpp"
 #include "study/tasks/acceleration/describe_motion_record.hpp"
 
 namespace alembert::study {
@@ -132,6 +134,15 @@ void describe_static_tests(const AccelerationOutcome& result, ResultTree& list) 
   row("static, cubic", "cubic stiffness", mass ? "1/(m² s²)" : "N/m³", curve.cubic, 2);
 }
 
+void describe_motion_settings(const identify::AccelerationOptions& options, ResultTree& tree) {
+  ResultTree& identify = tree.group("identify");
+  describe_settings(acceleration_keys(), options, identify);
+  if (options.static_test) {
+    describe_settings(static_test_keys(), *options.static_test, identify.group("static"));
+  }
+  describe_settings(motion_channel_keys(), options, tree.group("data"));
+}
+
 // The classical tests of the first record beside each other.
 void describe_classical(const AccelerationOutcome& result, ResultTree& list) {
   if (!result.has_fit()) return;
@@ -180,6 +191,7 @@ document::ResultTree describe(const AccelerationOutcome& result) {
   ResultTree& static_test = tree.insert("static", ResultTree());
   if (result.static_curve) describe_static(result, static_test);
   describe_classical(result, tree.list("classical").not_in_file());
+  describe_motion_settings(result.study.options, tree.group("settings"));
   return tree;
 }
 

@@ -5,6 +5,8 @@
 #include "alembert/study/identify.hpp"
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
+#include "study/result/settings.hpp"
+#include "study/tasks/identify/identify_keys.hpp"
 
 namespace alembert::study {
 namespace {
@@ -225,6 +227,7 @@ document::ResultTree describe(const IdentifyResult& result) {
   for (const identify::ComparedMethod& method : result.comparison) {
     describe_compared(method, comparison.item());
   }
+  describe_settings(identify_keys(), study.settings, tree.group("settings").group("identify"));
   return tree;
 }
 

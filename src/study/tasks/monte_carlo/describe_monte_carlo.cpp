@@ -3,6 +3,10 @@
 #include "alembert/study/monte_carlo.hpp"
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
+#include "study/result/settings.hpp"
+#include "study/tasks/identify/identify_keys.hpp"
+#include "study/tasks/monte_carlo/tables_monte_carlo.hpp"
+#include "study/tasks/simulate/settings_simulate.hpp"
 
 namespace alembert::study {
 namespace {
@@ -78,6 +82,15 @@ void describe_sweep(const SweepKey& key, ResultTree& tree) {
   for (std::size_t i = 0; i < key.values.size(); ++i) values.item(swept_value(key, i));
 }
 
+// Those of [simulate] and [identify] are of the first combination of the swept values.
+void describe_monte_carlo_settings(const MonteCarloStudy& study, ResultTree& tree) {
+  describe_settings(monte_carlo_keys(), study, tree.group("monte-carlo"));
+  if (study.points.empty()) return;
+  const MonteCarloPoint& first = study.points.front();
+  describe_simulate_settings(first.simulate, tree.group("simulate"));
+  describe_settings(identify_keys(), first.identify.settings, tree.group("identify"));
+}
+
 }  // namespace
 
 document::ResultTree describe(const MonteCarloResult& result) {
@@ -93,6 +106,7 @@ document::ResultTree describe(const MonteCarloResult& result) {
   for (const SweepKey& key : study.sweep) describe_sweep(key, sweep.item());
   ResultTree& points = tree.list("points");
   for (std::size_t p = 0; p < result.points.size(); ++p) describe_point(result, p, points.item());
+  describe_monte_carlo_settings(study, tree.group("settings"));
   return tree;
 }
 

@@ -9,6 +9,7 @@
 #include "alembert/study/detail/toml.hpp"
 #include "study/parts/hash.hpp"
 #include "study/schema/check_keys.hpp"
+#include "study/tasks/monte_carlo/tables_monte_carlo.hpp"
 #include "study/tasks/root_table.hpp"
 #include "study/tasks/simulate/read_simulate.hpp"
 
@@ -102,8 +103,7 @@ MonteCarloStudy read_monte_carlo(const Document& document, const FileContext& fi
   const TableReader table = TableReader(document, root_table()).table("monte-carlo");
   std::vector<ReadSweepKey> sweep;
   if (!attempt(problems, [&] { sweep = read_sweep(table); })) return study;
-  study.runs = static_cast<std::size_t>(table.integer("runs"));
-  study.seed = static_cast<std::uint64_t>(table.integer("seed"));
+  monte_carlo_keys().read(table, study);
   for (const ReadSweepKey& key : sweep) study.sweep.push_back(key.sweep);
   for (const std::vector<std::size_t>& values : combinations(sweep)) {
     // What is wrong in one point is often wrong in all: the first one is enough.

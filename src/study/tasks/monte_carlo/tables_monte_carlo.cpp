@@ -29,6 +29,23 @@ const TableSpec& sweep_table() {
 
 }  // namespace
 
+const BoundKeys<MonteCarloStudy>& monte_carlo_keys() {
+  static const auto keys = BoundKeys<MonteCarloStudy>()
+                               .key("runs", &MonteCarloStudy::runs,
+                                    {.help = "for each combination of the swept values",
+                                     .range = within(1.0, 1e6),
+                                     .required = true})
+                               .key("seed", &MonteCarloStudy::seed,
+                                    {.help = "run r draws the same numbers for all swept values",
+                                     .range = at_least(0.0)})
+                               .other({.name = "sweep",
+                                       .forms = kTable,
+                                       .help = "keys that change",
+                                       .fallback_note = "none",
+                                       .table = &sweep_table()});
+  return keys;
+}
+
 const TableSpec& monte_carlo_table() {
   static const TableSpec table{
       .path = "monte-carlo",
@@ -36,21 +53,7 @@ const TableSpec& monte_carlo_table() {
           "Simulates with [simulate], identifies with [identify], and holds the result against "
           "[model], which is the truth; many times. The sensors of [simulate] are the data; a "
           "force sensor at one input stands for that input.",
-      .keys = {{.name = "runs",
-                .forms = kInteger,
-                .help = "for each combination of the swept values",
-                .range = within(1.0, 1e6),
-                .required = true},
-               {.name = "seed",
-                .forms = kInteger,
-                .help = "run r draws the same numbers for all swept values",
-                .range = at_least(0.0),
-                .fallback = "1"},
-               {.name = "sweep",
-                .forms = kTable,
-                .help = "keys that change",
-                .fallback_note = "none",
-                .table = &sweep_table()}}};
+      .keys = monte_carlo_keys().specs()};
   return table;
 }
 

@@ -9,6 +9,8 @@
 #include "study/result/describe_observability.hpp"
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
+#include "study/result/settings.hpp"
+#include "study/tasks/observe/tables_observe.hpp"
 
 namespace alembert::study {
 namespace {
@@ -188,6 +190,22 @@ void describe_seen(const ObserveResult& result, ResultTree& tree) {
                          tree);
 }
 
+// The tables of [observe] that the study asks for, or that always count.
+void describe_observe_settings(const estimate::ObserveOptions& options, ResultTree& tree) {
+  const auto add = [&](const char* table, const ObserveKeys& keys, bool used) {
+    if (used) describe_settings(keys, options, tree.group(table));
+  };
+  const bool output = options.form == estimate::ObserverForm::Output;
+  describe_settings(observe_keys(), options, tree);
+  add("start", observe_start_keys(), true);
+  add("lengths", observe_length_keys(), output && options.output.geometry);
+  add("biases", observe_bias_keys(), output && !options.output.biases.empty());
+  add("switch", observe_switch_keys(), !output && options.switching.threshold > 0.0);
+  add("gate", observe_gate_keys(), options.gate.probability < 1.0);
+  add("adapt", observe_adapt_keys(), options.adapt.window > 0);
+  add("workspace", observe_workspace_keys(), true);
+}
+
 }  // namespace
 
 document::ResultTree describe(const ObserveResult& result) {
@@ -208,6 +226,7 @@ document::ResultTree describe(const ObserveResult& result) {
   describe_consistency(result, tree.group("consistency"));
   describe_seen(result, tree.group("observability"));
   tree.group("estimates").add("file", "estimates.csv");
+  describe_observe_settings(study.options, tree.group("settings").group("observe"));
   return tree;
 }
 

@@ -5,8 +5,12 @@
 
 #include "alembert/document/words.hpp"
 #include "alembert/study/output_error.hpp"
+#include "study/parts/equations/held_back_keys.hpp"
+#include "study/parts/equations/simulation_keys.hpp"
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
+#include "study/result/settings.hpp"
+#include "study/tasks/output_error/output_error_keys.hpp"
 
 namespace alembert::study {
 namespace {
@@ -211,6 +215,24 @@ void describe_equation_signals(const OutputErrorOutcome& result, ResultTree& tre
               described_experiments(study.data, "prediction", result.has_prediction()));
 }
 
+void describe_fit_settings(const OutputErrorStudy& study, ResultTree& tree) {
+  const identify::EquationFitOptions& options = study.options;
+  ResultTree& identify = tree.group("identify");
+  describe_settings(output_error_keys(), options, identify);
+  describe_settings(simulation_keys(), options.output_error.simulation, identify);
+  describe_settings(engine_keys(), {.kind = options.engine}, identify);
+  identify.add("profile", options.profiles);
+  ResultTree& parameters = identify.group("parameters");
+  for (const optimize::Parameter& parameter : study.parameters) {
+    ResultTree& one = parameters.group(parameter.name);
+    describe_settings(parameter_keys(), parameter, one);
+    if (parameter.tie) describe_settings(tie_keys(), *parameter.tie, one);
+    if (parameter.prior) describe_settings(prior_keys(), *parameter.prior, one.group("prior"));
+  }
+  if (study.validation.experiments.empty()) return;
+  describe_settings(held_back_keys(), options.validation, tree.group("validation"));
+}
+
 }  // namespace
 
 document::ResultTree describe(const OutputErrorOutcome& result) {
@@ -230,6 +252,7 @@ document::ResultTree describe(const OutputErrorOutcome& result) {
   describe_equation_signals(result, tree);
   ResultTree& validation = tree.insert("validation", ResultTree());
   if (result.validation) describe_held_back(result, validation);
+  describe_fit_settings(result.study, tree.group("settings"));
   return tree;
 }
 

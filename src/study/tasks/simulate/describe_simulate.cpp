@@ -10,6 +10,7 @@
 #include "study/result/describe_observability.hpp"
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
+#include "study/tasks/simulate/settings_simulate.hpp"
 
 namespace alembert::study {
 namespace {
@@ -255,6 +256,7 @@ document::ResultTree describe(const SimulateResult& result) {
     describe_observability(*study.mechanism()->mechanism, result.seen->report, result.seen->words,
                            tree.group("observability").not_in_file());
   }
+  describe_simulate_settings(study, tree.group("settings").group("simulate"));
   return tree;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <limits>
 
 #include "alembert/study/detail/toml.hpp"
 #include "study/schema/check_keys.hpp"
@@ -273,6 +274,19 @@ TEST(BoundKeys, GivesTheSettingsAsValues) {
                                           "maker = \"smith\"", "wheel = \"round\"",
                                           "loads = [1.0, 0.5]", "limit = 3.0", "paint = \"verde\"",
                                           "brake-force = 0.1", "dry = true"));
+}
+
+// A limit needs round or square wheels, a brake force dry brakes, and no study could give 0 wheels.
+TEST(BoundKeys, SettingsWithoutAPlaceOrAValueAreLeftOut) {
+  CartOptions cart;
+  cart.limit = 3.0;
+  cart.wheels = 0;
+  cart.mass = std::numeric_limits<double>::infinity();
+  cart.brake.dry = false;
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : cart_keys().values(cart)) keys.push_back(key);
+  EXPECT_THAT(keys,
+              testing::ElementsAre("seed", "covered", "maker", "wheel", "loads", "paint", "dry"));
 }
 
 std::string failed(const InvalidInput& error) {
