@@ -19,6 +19,7 @@ const std::vector<ReproductionEntry>& reproductions() {
   static const std::vector<ReproductionEntry> entries = {
       // clang-format off
       {"discretisation", "orders, round trip, Tustin equality, passivity and energy of integrators", discretisation::run},
+#ifdef ALEMBERT_ALL_REPRODUCTIONS
       {"variational-8dof", "M, D, K of the frame: published method, its rival, ours, the bound", variational::run_eight_dof},
       {"variational-3dof", "the same for the system with 3 degrees of freedom", variational::run_three_dof},
       {"large-step", "the bias of the midpoint rule at large steps, and its cure", variational::run_large_step},
@@ -33,6 +34,7 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"friction-terms", "dry friction, drag, quintic stiffness from 2 to 10 cycles, 60 to 20 dB", acceleration::run_friction_terms},
       {"slider-crank", "observers of a slider-crank: accelerometer as input or as output", slider_crank::run},
       {"two-link", "observers of two links with encoders of 1000 counts, against differentiation", two_link::run},
+#endif
       // clang-format on
   };
   return entries;

@@ -7,6 +7,7 @@
 
 #include "alembert/core/status.hpp"
 #include "alembert/core/verdict.hpp"
+#include "alembert/identify/alternatives.hpp"
 #include "alembert/identify/experiment.hpp"
 #include "alembert/identify/input_share.hpp"
 #include "alembert/identify/linear_options.hpp"
@@ -81,6 +82,7 @@ struct LinearIdentification : Outcome {
   std::optional<Eigen::Vector3d> error;           ///< of M, D, K against the truth
   std::optional<Eigen::Vector3d> expected_error;  ///< √Σσ²/|X|, from the covariance
   std::vector<ComparedMethod> comparison;         ///< the main method first; empty unless asked for
+  std::vector<Alternative> alternatives;          ///< that fit better, where the fit is bad
   std::vector<std::string> warnings;  ///< the reasons of the verdict, without how it ended
   Verdict verdict;
   double start_seconds = 0.0, refine_seconds = 0.0;  ///< of computing

@@ -106,6 +106,9 @@ struct LinearOptions {
   bool refine = true;             ///< false: the start is the estimate, without deviations
   RefineOptions refinement = {};  ///< its hold is that of the weak form and of partial sensing too
   std::vector<LinearMethod> compare = {};  ///< to run besides
+  /// Where the fit is bad, look for the slip behind it, see find_alternatives().
+  bool alternatives = true;
+  int threads = 0;  ///< that it may use; 0: all cores; the result is the same for any number
 };
 
 /// Outputs that measure one coordinate each, with weight 1, by the same kind of motion.

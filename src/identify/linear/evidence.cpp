@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "identify/linear/pulses.hpp"
 #include "identify/verdict/fit_evidence.hpp"
+#include "identify/verdict/residual_evidence.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -44,7 +48,7 @@ void judge_knowledge(const LinearIdentification& result, Evidence& evidence) {
   const char* const names[] = {"M", "D", "K"};
   for (Eigen::Index i = 0; i < 3; ++i) {
     const double share = (*result.expected_error)(i);
-    if (share <= kPoorlyKnown) continue;
+    if (share <= kPoorlyKnown || !std::isfinite(share)) continue;  // infinite: the status says so
     evidence.add(TrustLevel::Caution,
                  fmt::format("{} is known to {:.0f} % only", names[i], 100.0 * share),
                  "record longer, excite more or add sensors");
@@ -64,21 +68,53 @@ void judge_modes(const LinearIdentification& result, Evidence& evidence) {
   }
 }
 
+// What the model misses of the data, whatever the deviations say.
+void judge_misses(const Experiments& data, const LinearIdentification& result, Evidence& evidence) {
+  if (!result.has_system()) return;
+  const std::vector<std::string>& names = result.names.outputs;
+  judge_fit(names, result.outputs, result.input_shares, evidence);
+  judge_experiments(names, data, result.refinement.residuals, evidence);
+  judge_beginnings(result.refinement.residuals, result.refinement.noise, evidence);
+  if (result.validation) {
+    judge_held_back(names, result.validation->outputs, result.refinement.noise, evidence);
+  }
+  judge_positivity(result.refinement, evidence);
+}
+
+// A reading that leaves a quarter of the residual power is hardly chance or colour.
+constexpr double kOtherReading = 4.0;
+
+void judge_alternatives(const std::vector<Alternative>& alternatives, Evidence& evidence) {
+  if (alternatives.empty()) return;
+  const Alternative& best = alternatives.front();
+  const std::string how =
+      std::isfinite(best.gain)
+          ? fmt::format("{:.3g} times less residual power than the columns as given", best.gain)
+          : std::string("a fit where the columns as given have none");
+  evidence.add(best.gain >= kOtherReading ? TrustLevel::Bad : TrustLevel::Caution,
+               fmt::format("{} would give {}", best.words, how),
+               fmt::format("check the columns and units: try {}", best.words));
+}
+
 }  // namespace
 
-void judge_trust(LinearIdentification& result) {
+bool is_doubtful(const Experiments& data, const LinearIdentification& result) {
   Evidence evidence;
+  judge_misses(data, result, evidence);
+  evidence.add(result);
+  return result.status != Status::Stopped && evidence.verdict().level != TrustLevel::Good;
+}
+
+void judge_trust(const Experiments& data, LinearIdentification& result) {
+  Evidence evidence;
+  judge_misses(data, result, evidence);
   if (result.has_system()) {
-    judge_fit(result.names.outputs, result.outputs, result.input_shares, evidence);
     judge_colour(result.names.outputs, result.outputs, evidence);
-    if (result.validation) {
-      judge_held_back(result.names.outputs, result.validation->outputs, result.refinement.noise,
-                      evidence);
-    }
-    judge_positivity(result.refinement, evidence);
+    judge_pulses(data, result, evidence);
     judge_knowledge(result, evidence);
     judge_modes(result, evidence);
   }
+  judge_alternatives(result.alternatives, evidence);
   result.warnings = evidence.verdict().reasons;
   evidence.add(result);
   result.verdict = evidence.verdict();

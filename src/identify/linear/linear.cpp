@@ -195,7 +195,11 @@ LinearIdentification identify_linear(const Experiments& experiments, const Exper
       compare_methods(setup, result);
     }
   }
-  judge_trust(result);
+  judge_trust(setup.data, result);
+  if (options.alternatives && is_doubtful(setup.data, result)) {
+    result.alternatives = find_alternatives(setup.data, setup.options);
+    judge_trust(setup.data, result);
+  }
   return result;
 }
 

@@ -5,8 +5,7 @@
 #include "alembert/study/identify.hpp"
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
-#include "study/result/settings.hpp"
-#include "study/tasks/identify/identify_keys.hpp"
+#include "study/tasks/identify/settings_identify.hpp"
 
 namespace alembert::study {
 namespace {
@@ -227,7 +226,13 @@ document::ResultTree describe(const IdentifyResult& result) {
   for (const identify::ComparedMethod& method : result.comparison) {
     describe_compared(method, comparison.item());
   }
-  describe_settings(identify_keys(), study.settings, tree.group("settings").group("identify"));
+  ResultTree& alternatives = tree.list("alternatives");
+  for (const identify::Alternative& one : result.alternatives) {
+    ResultTree& item = alternatives.item();
+    item.add("words", one.words).named("reading");
+    item.add("gain", one.gain).named("gain");
+  }
+  describe_identify_settings(study.settings, tree.group("settings").group("identify"));
   return tree;
 }
 

@@ -91,6 +91,10 @@ void add_refine_keys(BoundKeys<LinearOptions>& keys) {
       .key("compare", &LinearOptions::compare,
            {.help = "other methods to run on the same data",
             .fallback_note = "none",
+            .tasks = {"identify"}})
+      .key("alternatives", &LinearOptions::alternatives,
+           {.help = "where the fit is bad, try other signs, orders, units, delays and holds of the "
+                    "columns",
             .tasks = {"identify"}});
 }
 
@@ -104,6 +108,18 @@ const BoundKeys<LinearOptions>& identify_keys() {
     return list;
   }();
   return keys;
+}
+
+std::string refine_text(const LinearOptions& options) {
+  if (!options.refine) return "none";
+  switch (options.refinement.method) {
+    case Method::Variational:
+      return "midpoint";
+    case Method::Gauss:
+      return "gauss";
+    default:
+      return "exact";
+  }
 }
 
 void read_identify_keys(const TableReader& identify, LinearOptions& options,

@@ -9,6 +9,7 @@ namespace {
 identify::LinearIdentification identified(const IdentifyStudy& study, const RunOptions& options) {
   identify::LinearOptions settings = study.settings;
   settings.refinement.stop = options.stop;
+  settings.threads = options.threads;
   try {
     return identify::identify_linear(study.data.experiments, study.validation.experiments,
                                      settings);

@@ -4,7 +4,7 @@
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
 #include "study/result/settings.hpp"
-#include "study/tasks/identify/identify_keys.hpp"
+#include "study/tasks/identify/settings_identify.hpp"
 #include "study/tasks/monte_carlo/tables_monte_carlo.hpp"
 #include "study/tasks/simulate/settings_simulate.hpp"
 
@@ -88,7 +88,7 @@ void describe_monte_carlo_settings(const MonteCarloStudy& study, ResultTree& tre
   if (study.points.empty()) return;
   const MonteCarloPoint& first = study.points.front();
   describe_simulate_settings(first.simulate, tree.group("simulate"));
-  describe_settings(identify_keys(), first.identify.settings, tree.group("identify"));
+  describe_identify_settings(first.identify.settings, tree.group("identify"));
 }
 
 }  // namespace

@@ -125,6 +125,7 @@ void fail_run(MonteCarloRun& run, Status status, const std::string& message) {
 
 void identify_and_compare(const PreparedPoint& prepared, IdentifyStudy study, const StopFlag* stop,
                           MonteCarloRun& run) {
+  study.settings.alternatives = false;  // nobody reads advice on one run of many
   try {
     const IdentifyResult result = run_identify(std::move(study), {.threads = 1, .stop = stop});
     run.status = result.status;

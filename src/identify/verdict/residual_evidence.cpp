@@ -1,0 +1,120 @@
+#include "identify/verdict/residual_evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace alembert::identify {
+namespace {
+
+using Eigen::Index;
+
+constexpr Index kFewestSamples = 20;  // the rms of 20 has a deviation of 16 %
+// Residuals over those of the median experiment. Noise that follows the range of a sensor may well
+// double from one experiment to another; three times is nine times the power.
+constexpr double kWorseThanOthers = 3.0;
+constexpr double kGoodFit = 20.0;  // per cent
+constexpr Index kFirstShare = 50;
+constexpr Index kFewestFirst = 10;
+constexpr double kFirstRatio = 2.0;  // rms of the first residuals over the noise
+
+// Sum of squares and count of what is measured.
+struct Power {
+  double sum = 0.0;
+  Index count = 0;
+
+  void add(double value) {
+    if (std::isnan(value)) return;
+    sum += value * value;
+    ++count;
+  }
+  [[nodiscard]] double rms() const { return std::sqrt(sum / static_cast<double>(count)); }
+};
+
+struct ExperimentFit {
+  Power residual;
+  double fit = 0.0;  // per cent
+};
+
+ExperimentFit fit_of(const Eigen::VectorXd& output, const Eigen::VectorXd& residual) {
+  ExperimentFit found;
+  double mean = 0.0;
+  for (Index k = 0; k < residual.size(); ++k) {
+    found.residual.add(residual(k));
+    if (!std::isnan(residual(k))) mean += output(k);
+  }
+  if (found.residual.count == 0) return found;
+  mean /= static_cast<double>(found.residual.count);
+  Power motion;
+  for (Index k = 0; k < residual.size(); ++k) {
+    if (!std::isnan(residual(k))) motion.add(output(k) - mean);
+  }
+  found.fit = 100.0 * (1.0 - std::sqrt(found.residual.sum / motion.sum));
+  return found;
+}
+
+double lower_median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+void judge_output(const std::string& name, const std::vector<ExperimentFit>& fits,
+                  Evidence& evidence) {
+  std::vector<double> rms;
+  double best = -HUGE_VAL;
+  for (const ExperimentFit& one : fits) {
+    if (one.residual.count >= kFewestSamples) rms.push_back(one.residual.rms());
+    best = std::max(best, one.fit);
+  }
+  if (rms.size() < 2) return;
+  const double usual = lower_median(rms);
+  for (std::size_t e = 0; e < fits.size(); ++e) {
+    if (fits[e].residual.count < kFewestSamples) continue;
+    const double ratio = fits[e].residual.rms() / usual;
+    if (ratio < kWorseThanOthers) continue;
+    const bool contradicts = fits[e].fit < 0.0 && best > kGoodFit;
+    evidence.add(contradicts ? TrustLevel::Bad : TrustLevel::Caution,
+                 fmt::format("{} of experiment {} is missed by {:.2g} times the usual residuals, "
+                             "fit {:.1f} %",
+                             name, e + 1, ratio, fits[e].fit),
+                 "leave that experiment out, or find what was different in it");
+  }
+}
+
+}  // namespace
+
+void judge_experiments(const std::vector<std::string>& names, const Experiments& data,
+                       const std::vector<Eigen::MatrixXd>& residuals, Evidence& evidence) {
+  if (residuals.size() < 2 || residuals.size() != data.size()) return;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    std::vector<ExperimentFit> fits;
+    for (std::size_t e = 0; e < data.size(); ++e) {
+      const auto column = static_cast<Index>(i);
+      fits.push_back(fit_of(data[e].output.col(column), residuals[e].col(column)));
+    }
+    judge_output(names[i], fits, evidence);
+  }
+}
+
+void judge_beginnings(const std::vector<Eigen::MatrixXd>& residuals, const Eigen::VectorXd& noise,
+                      Evidence& evidence) {
+  for (std::size_t e = 0; e < residuals.size(); ++e) {
+    const Index first = std::max(kFewestFirst, residuals[e].rows() / kFirstShare);
+    if (residuals[e].rows() < 2 * first || residuals[e].cols() != noise.size()) continue;
+    Power scaled;
+    for (Index i = 0; i < noise.size(); ++i) {
+      for (Index k = 0; k < first; ++k) scaled.add(residuals[e](k, i) / noise(i));
+    }
+    if (scaled.count < kFewestFirst || scaled.rms() < kFirstRatio) continue;
+    evidence.add(TrustLevel::Caution,
+                 fmt::format("the first {} samples of experiment {} are missed by {:.2g} times the "
+                             "usual residuals: it does not begin as the model assumes",
+                             first, e + 1, scaled.rms()),
+                 "let the start be estimated, or cut the beginning off");
+    return;
+  }
+}
+
+}  // namespace alembert::identify

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "alembert/core/verdict.hpp"
+#include "alembert/identify/experiment.hpp"
+
+/// What residuals say of single experiments and of how these begin.
+namespace alembert::identify {
+
+/// Experiments that fit worse than the others: their residuals are three times those of the
+/// median experiment. Bad if their own fit is negative where others are good.
+/// @param residuals one matrix for each experiment; NaN where a sample is missing.
+void judge_experiments(const std::vector<std::string>& names, const Experiments& data,
+                       const std::vector<Eigen::MatrixXd>& residuals, Evidence& evidence);
+
+/// Experiments whose first samples, a fiftieth of all and at least ten, are missed by twice the
+/// noise: they do not begin as the model assumes.
+/// @param noise standard deviation of each output.
+void judge_beginnings(const std::vector<Eigen::MatrixXd>& residuals, const Eigen::VectorXd& noise,
+                      Evidence& evidence);
+
+}  // namespace alembert::identify
