@@ -1,6 +1,6 @@
 """The report in a real browser: report_test.py SAMPLE_REPORTS TOOL CHROMIUM CHROMEDRIVER [test...]
 
-Ends with 77, which CTest shows as skipped, where the browser, its driver or selenium is missing.
+Fails where the browser, its driver or selenium is missing.
 """
 import csv
 import io
@@ -15,12 +15,12 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 from colours import BLINDNESS, COLOURED, CONTRAST, cie_lab
-from missing import leave_if_missing
+from missing import fail_if_missing
 
 PROJECT = Path(__file__).resolve().parents[2]
 
 if __name__ == "__main__":
-    leave_if_missing({"chromium": sys.argv[3], "chromedriver": sys.argv[4]})
+    fail_if_missing({"chromium": sys.argv[3], "chromedriver": sys.argv[4]})
 
 from browser import Browser  # noqa: E402: only where selenium is there
 PAGES = ["small", "channels", "million", "hostile", "simulate", "identify", "equations", "observe"]

@@ -277,4 +277,4 @@ class Acceleration(ToolTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

@@ -111,4 +111,4 @@ class BadRecords(ToolTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

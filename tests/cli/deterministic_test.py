@@ -1,6 +1,5 @@
 """The same study and seed give the same bytes, whatever computes them."""
 
-import shutil
 import unittest
 
 from tool import TWO_MASSES, ToolTest, folder_bytes, run
@@ -27,14 +26,12 @@ class Deterministic(ToolTest):
         two = self.result("b", "--seed", 2)
         self.assertNotEqual(one["record-01.csv"], two["record-01.csv"])
 
-    @unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
     def test_machines_do_not_change_a_byte(self):
         alone = self.result("a", "--threads", 2)
         for processes in ("2", "4"):
             launcher = ["mpirun", "--oversubscribe", "-n", processes]
             self.assertEqual(alone, self.result("b" + processes, "--threads", 1, launcher=launcher))
 
-    @unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
     def test_under_mpirun_one_process_speaks(self):
         study = self.write("two.toml", TWO_MASSES)
         launcher = ["mpirun", "--oversubscribe", "-n", "3"]
@@ -47,4 +44,4 @@ class Deterministic(ToolTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

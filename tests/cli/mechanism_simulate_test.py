@@ -280,4 +280,4 @@ class BadInput(Simulated):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

@@ -3,7 +3,6 @@
 import csv
 import json
 import os
-import shutil
 import signal
 import subprocess
 import time
@@ -97,7 +96,6 @@ class MonteCarlo(ToolTest):
     def test_threads_do_not_change_a_byte(self):
         self.assertEqual(self.result("a", "--threads", 1), self.result("b", "--threads", 4))
 
-    @unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
     def test_machines_do_not_change_a_byte(self):
         launcher = ["mpirun", "--oversubscribe", "-n", "2"]
         alone = self.result("a", "--threads", 2)
@@ -196,7 +194,6 @@ class GoingOn(ToolTest):
         self.assert_exit(changed, 0)
         self.assertNotIn("from before", changed.stdout)
 
-    @unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
     def test_what_two_processes_began_one_ends(self):
         process = self.start(launcher=["mpirun", "--oversubscribe", "-n", "2"])
         process.send_signal(signal.SIGTERM)
@@ -208,4 +205,4 @@ class GoingOn(ToolTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

@@ -132,4 +132,4 @@ for _name, _case in NASTY.items():
     add(_name, _case)
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

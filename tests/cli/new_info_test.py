@@ -146,4 +146,4 @@ class Reproduce(ToolTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

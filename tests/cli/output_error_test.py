@@ -68,7 +68,6 @@ class OutputError(ToolTest):
             values.append([one["value"] for one in self.result()["parameters"]])
         self.assertEqual(values[0], values[1])
 
-    @unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
     def test_same_bytes_under_mpirun(self):
         study = self.pendulum()
         arguments = ("run", study, "--quiet", "--threads", 1, "--set", "identify.starts=5")
@@ -234,4 +233,4 @@ class OutputError(ToolTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import time
@@ -58,7 +57,6 @@ class Stop(ToolTest):
         process = self.start(self.write("two.toml", TWO_MASSES), *MANY)
         self.check_stopped(process, self.stop_after(process, 0.5, signal.SIGINT))
 
-    @unittest.skipUnless(shutil.which("mpirun"), "no mpirun")
     def test_under_mpirun_a_signal_that_it_passes_on_stops_all(self):
         launcher = ["mpirun", "--oversubscribe", "-n", "2"]
         process = self.start(self.write("two.toml", TWO_MASSES), *MANY, launcher=launcher)
@@ -105,4 +103,4 @@ class Stop(ToolTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)
