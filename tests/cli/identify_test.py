@@ -97,11 +97,13 @@ class Identify(ToolTest):
         self.assert_exit(process, 1)
         self.assertEqual(verdict["level"], "bad")
         self.assertIn("y1", verdict["reasons"][0])
-        self.assertIn("signs", " ".join(verdict["advice"]))
+        self.assertIn("y1 with the opposite sign", " ".join(verdict["advice"]))
+        self.assertEqual(self.result()["alternatives"][0]["words"], "y1 with the opposite sign")
+        self.assertGreater(self.result()["alternatives"][0]["gain"], 4.0)
         self.assertIn("not to be trusted: y1", process.stderr)
         self.assertIn("do not use these numbers", (self.folder / "identify.out" / "report.html").read_text())
 
-    def test_swapped_sensors_and_a_delay_are_not_good(self):
+    def test_swapped_sensors_a_delay_and_a_force_in_kilonewtons_are_named(self):
         def swap(columns, rows):
             first, second = columns["y1"], columns["y2"]
             for row in rows:
@@ -113,10 +115,17 @@ class Identify(ToolTest):
                 for row, value in zip(rows, values[:2] + values[:-2]):
                     row[columns[name]] = value
 
-        for spoil in (swap, delay):
+        def thousandth(columns, rows):
+            for row in rows:
+                row[columns["u1"]] = repr(1e-3 * float(row[columns["u1"]]))
+
+        # Exchanged readings and exchanged forces are the same slip in another order of coordinates.
+        for spoil, slips in ((swap, ("y1 and y2 exchanged", "u1 and u2 exchanged")),
+                             (delay, ("all outputs 2 samples late",)), (thousandth, ("u1 times 1000",))):
             process, verdict = self.triple_mass(spoil)
             self.assertNotEqual(verdict["level"], "good", verdict)
             self.assertEqual(process.returncode, 1 if verdict["level"] == "bad" else 0)
+            self.assertIn(self.result()["alternatives"][0]["words"], slips)
 
     def test_result_has_the_documented_keys_and_files(self):
         study = self.simulated()
