@@ -92,6 +92,10 @@ class ReproductionPage(unittest.TestCase):
             if "tools/reproduction-page" in page.read_text() and page.name != "README.md":
                 self.assertIn(f"({page.name})", done.stdout)
 
+    def test_every_difference_has_its_reason(self):
+        for page in (PROJECT / "docs" / "reproductions").glob("*.md"):
+            self.assertNotIn("no reason is known", page.read_text(), page.name)
+
     def test_captions_follow_their_table(self):
         self.assertIn("| 0.2 | 3 | 4 |\n\nWhat it shows.", self.page(RESULT))
 
