@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "alembert/core/error.hpp"
-#include "equation_texts.hpp"
+#include "unit/identify/output_error/equation_texts.hpp"
 
 namespace alembert::identify {
 namespace model_comparison_test {
