@@ -167,6 +167,29 @@ TEST(LogarithmicDecrement, TheDeviationOfTheRatioFollowsFromThatOfTheDecrement) 
   }
 }
 
+// The deviation of one cycle follows from those of the extrema, each moved alone: neighbouring
+// amplitudes share one of them.
+TEST(LogarithmicDecrement, TheDeviationOfACycleFollowsFromThoseOfTheExtrema) {
+  const Decay decay{.frequency_hz = 1.0, .ratio = 0.03};
+  const Cycles cycles = find_cycles(noisy(decay.samples(6001, kStep), 0.01, 17), kStep);
+  const LogDecrement result = logarithmic_decrement(cycles);
+  ASSERT_GE(result.course.size(), 4u);
+  for (const std::size_t k : {std::size_t{0}, std::size_t{3}}) {
+    double variance = 0.0;
+    for (std::size_t i = 0; i < cycles.extrema.size(); ++i) {
+      Cycles up = cycles, down = cycles;
+      up.extrema[i].value += 1e-6;
+      down.extrema[i].value -= 1e-6;
+      const double slope = (logarithmic_decrement(up).course[k].decrement -
+                            logarithmic_decrement(down).course[k].decrement) /
+                           2e-6;
+      variance += std::pow(slope * cycles.extrema[i].deviation, 2);
+    }
+    // Central differences err by 1e-9, rounding of 1e-16/1e-6 by 1e-10.
+    EXPECT_NEAR(result.course[k].decrement_deviation / std::sqrt(variance), 1.0, 1e-5) << k;
+  }
+}
+
 // The same by chance alone: errors over deviations of the ratio and of the rate.
 TEST(LogarithmicDecrement, RatioAndRateReportTheirScatter) {
   const Decay decay{.frequency_hz = 1.0, .ratio = 0.02};
