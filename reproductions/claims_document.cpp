@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "alembert/document/words.hpp"
 
 namespace alembert::reproductions {
 namespace {
 
+using document::ClaimState;
 using document::count_of;
+using document::count_state;
 using document::Document;
 using document::Paragraph;
 using document::pretty_unit;
@@ -27,40 +30,68 @@ std::string rule_words(std::string rule) {
   return rule;
 }
 
-// Units and published numbers have a column only if a claim has one.
+template <typename Has>
+bool any_claim(const std::vector<Claim>& claims, const Has& has) {
+  return std::any_of(claims.begin(), claims.end(), has);
+}
+
+std::string number_or_dash(const std::optional<double>& value) {
+  return value ? significant(*value) : "-";
+}
+
+// A difference is neither kept nor broken.
+std::string result_word(const Claim& claim) {
+  if (!claim.ok) return "not ok";
+  return claim.state == ClaimState::Differs ? "differs" : "ok";
+}
+
+std::string state_words(const Claim& claim) {
+  return to_string(claim.state) + (claim.reason.empty() ? "" : ": " + claim.reason);
+}
+
+// Units, published and reference numbers have a column only if a claim has one.
 Table claims_table(const std::vector<Claim>& claims) {
-  const bool units =
-      std::any_of(claims.begin(), claims.end(), [](const Claim& c) { return !c.unit.empty(); });
-  const bool published = std::any_of(claims.begin(), claims.end(),
-                                     [](const Claim& c) { return c.published.has_value(); });
+  const bool units = any_claim(claims, [](const Claim& c) { return !c.unit.empty(); });
+  const bool published = any_claim(claims, [](const Claim& c) { return c.published.has_value(); });
+  const bool reference = any_claim(claims, [](const Claim& c) { return c.reference.has_value(); });
   Table table{.id = "claims", .title = "Claims", .header = {"claim", "measured"}, .rows = {}};
   if (units) table.header.push_back("unit");
-  if (published) {
-    table.header.push_back("published");
-    table.caption = "Published is the number of the source, where it prints one";
-  }
-  table.header.insert(table.header.end(), {"rule", "result"});
-  table.status_column = static_cast<int>(table.header.size()) - 1;
+  if (published) table.header.push_back("published");
+  if (reference) table.header.push_back("reference");
+  table.caption =
+      "Published: what the source prints. Reference: what a reference computation gave. A "
+      "difference from a source is no failure; a promise of ours that is not kept is one";
+  table.header.insert(table.header.end(), {"rule", "result", "state", "source"});
+  table.status_column = static_cast<int>(table.header.size()) - 3;
   for (const Claim& claim : claims) {
     std::vector<std::string> row = {claim.name, significant(claim.measured)};
     if (units) row.push_back(pretty_unit(claim.unit));
-    if (published) row.push_back(claim.published ? significant(*claim.published) : "-");
+    if (published) row.push_back(number_or_dash(claim.published));
+    if (reference) row.push_back(number_or_dash(claim.reference));
     row.push_back(rule_words(claim.target));
-    row.push_back(claim.ok ? "ok" : "not ok");
+    row.push_back(result_word(claim));
+    row.push_back(state_words(claim));
+    row.push_back(claim.source);
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
+std::string state_counts(const std::vector<Claim>& claims) {
+  return fmt::format("{}: {} reproduced, {} differ, {} beyond the source.",
+                     count_of(static_cast<long long>(claims.size()), "claim"),
+                     count_state(claims, ClaimState::Reproduced),
+                     count_state(claims, ClaimState::Differs),
+                     count_state(claims, ClaimState::Beyond));
+}
+
 Paragraph verdict(const std::vector<Claim>& claims) {
-  const auto held =
-      std::count_if(claims.begin(), claims.end(), [](const Claim& c) { return c.ok; });
-  const auto all = static_cast<long long>(claims.size());
-  if (held == all) {
-    return {fmt::format("All {} hold.", count_of(all, "claim")), Paragraph::Kind::Good};
+  const auto broken =
+      std::count_if(claims.begin(), claims.end(), [](const Claim& c) { return !c.ok; });
+  if (broken == 0) {
+    return {state_counts(claims) + " No promise is broken.", Paragraph::Kind::Good};
   }
-  return {fmt::format("{} of {} do not hold.", all - held, count_of(all, "claim")),
-          Paragraph::Kind::Bad};
+  return {fmt::format("{} {} not kept.", state_counts(claims), broken), Paragraph::Kind::Bad};
 }
 
 Section outcome_section(const Reproduction& reproduction) {

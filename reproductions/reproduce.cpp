@@ -24,8 +24,22 @@ Json claim_json(const Claim& claim) {
   json["measured"] = json_number(claim.measured);
   json["unit"] = claim.unit;
   json["published"] = claim.published ? json_number(*claim.published) : Json(nullptr);
+  json["reference"] = claim.reference ? json_number(*claim.reference) : Json(nullptr);
   json["target"] = claim.target;
+  json["source"] = claim.source;
+  json["state"] = document::to_string(claim.state);
+  json["reason"] = claim.reason;
   json["ok"] = claim.ok;
+  return json;
+}
+
+Json states_json(const std::vector<Claim>& claims) {
+  Json json;
+  for (const document::ClaimState state :
+       {document::ClaimState::Reproduced, document::ClaimState::Differs,
+        document::ClaimState::Beyond}) {
+    json[document::to_string(state)] = document::count_state(claims, state);
+  }
   return json;
 }
 
@@ -77,6 +91,7 @@ void write_reproduction(const Reproduction& reproduction, const std::filesystem:
   json["message"] = reproduction.message;
   json["claims"] = Json::array();
   for (const Claim& claim : reproduction.claims) json["claims"].push_back(claim_json(claim));
+  json["states"] = states_json(reproduction.claims);
   json["tables"] = Json::array();
   for (const Table& table : reproduction.tables) json["tables"].push_back(table_json(table));
   write_json(json, folder / "result.json");

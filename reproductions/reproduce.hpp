@@ -15,10 +15,12 @@ namespace alembert::reproductions {
 
 // A reproduction speaks the words of documents.
 using document::Claim;
+using document::compared;
 using document::Curve;
-using document::make_claim;
 using document::Plot;
+using document::promised;
 using document::Table;
+using document::within;
 
 /// How much of a reproduction to run, and on what.
 struct ReproduceOptions {

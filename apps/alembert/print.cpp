@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "alembert/study/detail/console.hpp"
@@ -93,14 +94,27 @@ void print_table(const document::Table& table) {
 }
 
 void print_claims(const std::vector<document::Claim>& claims) {
-  fmt::print("{:>11} {:>11}  {:<16} {:<4} {}\n", "measured", "published", "target", "ok", "claim");
+  const auto number = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.5g}", *value) : std::string("-");
+  };
+  fmt::print("{:>11} {:>11} {:>11}  {:<16} {:<18} {}\n", "measured", "published", "reference",
+             "target", "state", "claim");
   for (const document::Claim& claim : claims) {
-    const std::string published =
-        claim.published ? fmt::format("{:.5g}", *claim.published) : std::string("-");
     const std::string target = claim.target + (claim.unit.empty() ? "" : " " + claim.unit);
-    fmt::print("{:>11.5g} {:>11}  {:<16} {:<4} {}\n", claim.measured, published, target,
-               claim.ok ? "yes" : "NO", claim.name);
+    fmt::print("{:>11.5g} {:>11} {:>11}  {:<16} {:<18} {} [{}]\n", claim.measured,
+               number(claim.published), number(claim.reference), target,
+               claim.ok ? to_string(claim.state) : "NOT KEPT", claim.name, claim.source);
+    if (!claim.reason.empty()) {
+      fmt::print("{:>36}  differs: {}\n", "", claim.reason);
+    }
   }
+  using document::ClaimState;
+  fmt::print("\n{:<12} {} reproduced, {} differ, {} beyond the source", "claims",
+             count_state(claims, ClaimState::Reproduced), count_state(claims, ClaimState::Differs),
+             count_state(claims, ClaimState::Beyond));
+  const auto broken = std::count_if(claims.begin(), claims.end(),
+                                    [](const document::Claim& claim) { return !claim.ok; });
+  fmt::print("{}\n", broken == 0 ? "" : fmt::format("; {} not kept", broken));
 }
 
 }  // namespace alembert::app

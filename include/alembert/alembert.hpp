@@ -131,6 +131,7 @@
 #include "alembert/identify/input_share.hpp"
 #include "alembert/identify/linear.hpp"
 #include "alembert/identify/linear_options.hpp"
+#include "alembert/identify/model_comparison.hpp"
 #include "alembert/identify/output_error.hpp"
 #include "alembert/identify/parametrisation.hpp"
 #include "alembert/identify/partial_sensing.hpp"

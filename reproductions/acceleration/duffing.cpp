@@ -297,9 +297,38 @@ class DuffingStudy {
   std::vector<std::pair<std::string, DuffingScore>> scores_;
 };
 
+const char* const kDuffingReference =
+    "reference computation: an independent program, one record of the same case";
+
+// Systematic effects that the reference computation measured on one record.
+void compare_duffing(const DuffingStudy& study, std::vector<Claim>& claims) {
+  const auto add = [&](const std::string& name, double value, const std::string& unit,
+                       double reference) {
+    claims.push_back(compared(
+        {.name = name,
+         .measured = value,
+         .unit = unit,
+         .reference = reference,
+         .target = within(reference, 0.1),
+         .source = kDuffingReference,
+         .reason = "the reference is one record, here it is the mean over all seeds of noise"}));
+  };
+  add("offset ignored: error of c (what the offset does)",
+      std::abs(study.score("offset/no").bias(2)), "%", 16.7);
+  const DuffingScore& raw = study.score("noise/40 dB, 1 kHz");
+  add("40 dB: bias of c with smoothing",
+      std::abs(study.score("noise/40 dB, 1 kHz, smoothed").bias(2)), "%", 0.87);
+  add("40 dB: rms error of a, regression over output error",
+      raw.rms(0) / study.score("refinement/40 dB, 1 kHz").rms(0), "", 1.9);
+}
+
 void claim_duffing(const DuffingStudy& study, Reproduction& result) {
   const auto add = [&](const std::string& name, double value, const char* target) {
-    result.claims.push_back(make_claim(name, value, "%", target));
+    result.claims.push_back(promised({.name = name,
+                                      .measured = value,
+                                      .unit = "%",
+                                      .target = target,
+                                      .source = "own promise: error against the truth"}));
   };
   const DuffingScore& usual = study.score("window-length/2");
   add("12 bit, 100 Hz, window 2: rms error of a", usual.rms(0), "< 0.5");
@@ -307,9 +336,7 @@ void claim_duffing(const DuffingStudy& study, Reproduction& result) {
   add("12 bit, 100 Hz, window 2: rms error of c", usual.rms(2), "< 0.1");
   const DuffingScore& refined = study.score("refinement/12 bit, 1 kHz");
   add("output error, 12 bit, 1 kHz: rms error of c", refined.rms(2), "< 0.05");
-  const DuffingScore& ignored = study.score("offset/no");
   const DuffingScore& fitted = study.score("offset/yes");
-  add("offset ignored: error of c (what the offset does)", std::abs(ignored.bias(2)), "> 10");
   add("offset as an unknown: bias of b", std::abs(fitted.bias(1)), "< 0.1");
   add("offset as an unknown: bias of c", std::abs(fitted.bias(2)), "< 0.1");
   double failed = 0.0;
@@ -318,16 +345,16 @@ void claim_duffing(const DuffingStudy& study, Reproduction& result) {
         study.score(fmt::format("nonlinearity/-0.76, {}, variable projection", length)).failed;
   }
   add("c x0²/b = -0.76: windows in which variable projection fails", failed, "== 0");
-  const DuffingScore& smoothed = study.score("noise/40 dB, 1 kHz, smoothed");
-  const DuffingScore& raw = study.score("noise/40 dB, 1 kHz");
-  add("40 dB: bias of c with smoothing", std::abs(smoothed.bias(2)), "> 0.3");
-  add("40 dB: bias of c without smoothing", std::abs(raw.bias(2)), "< 0.3");
+  add("40 dB: bias of c without smoothing", std::abs(study.score("noise/40 dB, 1 kHz").bias(2)),
+      "< 0.3");
   const DuffingScore& better = study.score("refinement/40 dB, 1 kHz");
   add("40 dB: rms error of a by output error", better.rms(0), "< 1");
-  result.claims.push_back(make_claim("40 dB: rms error of a, regression over output error",
-                                     raw.rms(0) / better.rms(0), "", "> 1.5"));
-  result.claims.push_back(make_claim("40 dB: rms error over reported deviation of c, output error",
-                                     better.rms(2) / better.deviation(2), "", "0.6 .. 1.5"));
+  result.claims.push_back(
+      promised({.name = "40 dB: rms error over reported deviation of c, output error",
+                .measured = better.rms(2) / better.deviation(2),
+                .target = "0.6 .. 1.5",
+                .source = "own promise: 1 is honest"}));
+  compare_duffing(study, result.claims);
 }
 
 }  // namespace

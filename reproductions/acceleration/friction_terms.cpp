@@ -185,14 +185,29 @@ Reproduction run_friction_terms(const ReproduceOptions& options) {
     for (Table& table : tables) result.tables.push_back(std::move(table));
   }
   result.claims = {
-      make_claim("converged, worst record", summary.good, "%", ">= 95"),
-      make_claim("truth inside the 95 % interval, mean over records and parameters",
-                 summary.covered / summary.records, "%", "92 .. 98"),
-      make_claim("rms error over reported deviation at 40 dB and above, largest",
-                 summary.largest_ratio, "", "< 1.5"),
-      make_claim("rms error over reported deviation at 40 dB and above, smallest",
-                 summary.smallest_ratio, "", "> 0.6"),
-      make_claim("10 cycles, 60 dB: error of d, e or f, worst", summary.worst_at_60, "%", "< 1")};
+      promised({.name = "converged, worst record",
+                .measured = summary.good,
+                .unit = "%",
+                .target = ">= 95",
+                .source = "own promise"}),
+      promised({.name = "truth inside the 95 % interval, mean over records and parameters",
+                .measured = summary.covered / summary.records,
+                .unit = "%",
+                .target = "92 .. 98",
+                .source = "own promise: nominal 95 %"}),
+      promised({.name = "rms error over reported deviation at 40 dB and above, largest",
+                .measured = summary.largest_ratio,
+                .target = "< 1.5",
+                .source = "own promise: 1 is honest"}),
+      promised({.name = "rms error over reported deviation at 40 dB and above, smallest",
+                .measured = summary.smallest_ratio,
+                .target = "> 0.6",
+                .source = "own promise: 1 is honest"}),
+      promised({.name = "10 cycles, 60 dB: error of d, e or f, worst",
+                .measured = summary.worst_at_60,
+                .unit = "%",
+                .target = "< 1",
+                .source = "own promise"})};
   return result;
 }
 

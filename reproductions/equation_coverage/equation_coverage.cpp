@@ -145,10 +145,16 @@ void add_case(const CoverageCase& made, const ReproduceOptions& options, Reprodu
     table.values.row(i) << made.truth(i), 100.0 * covered(i) / converged,
         std::sqrt(squares(i) / converged);
   }
-  result.claims.push_back(make_claim(made.name + ": share of fits that converged",
-                                     100.0 * converged / kRecords, "%", ">= 99"));
-  result.claims.push_back(make_claim(made.name + ": truth inside the 95 % interval",
-                                     table.values.col(1).mean(), "%", "92 .. 98"));
+  result.claims.push_back(promised({.name = made.name + ": share of fits that converged",
+                                    .measured = 100.0 * converged / kRecords,
+                                    .unit = "%",
+                                    .target = ">= 99",
+                                    .source = "own promise"}));
+  result.claims.push_back(promised({.name = made.name + ": truth inside the 95 % interval",
+                                    .measured = table.values.col(1).mean(),
+                                    .unit = "%",
+                                    .target = "92 .. 98",
+                                    .source = "own promise: nominal 95 %"}));
   result.tables.push_back(std::move(table));
 }
 

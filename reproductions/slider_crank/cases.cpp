@@ -29,7 +29,7 @@ double slider_acceleration(double theta, double w, double al) {
 
 }  // namespace
 
-std::shared_ptr<const model::planar::Mechanism> published_mechanism(const Model& model) {
+std::shared_ptr<const model::planar::Mechanism> crank_mechanism(const Model& model) {
   model::planar::MechanismDescription d;
   d.gravity.setZero();  // the plane is level
   d.bodies = {{.name = "crank", .points = {{"O", {0.0, 0.0}}, {"A", {model.crank, 0.0}}}},
@@ -61,7 +61,7 @@ double dead_centre_distance(double theta) {
 
 std::size_t zone_of(double distance) { return distance <= 0.08 ? 0 : distance <= 0.3 ? 1 : 2; }
 
-Record published_record(double seconds, std::uint64_t seed, double bias) {
+Record crank_record(double seconds, std::uint64_t seed, double bias) {
   const auto samples = static_cast<Index>(std::lround(1e3 * seconds));
   Record record{
       Eigen::VectorXd(samples), Eigen::MatrixXd(samples, 2), Eigen::MatrixXd(samples, 3), {}};

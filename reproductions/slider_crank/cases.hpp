@@ -10,7 +10,8 @@
 
 #include "alembert/estimate/kinematic_observer.hpp"
 
-/// The slider-crank of the published comparison: crank 0.14 m, rod 0.56 m, slider along y.
+/// The slider-crank of the comparison, with the lengths of the reference computation: crank 0.14 m,
+/// rod 0.56 m, slider along y.
 namespace alembert::reproductions::slider_crank {
 
 /// What the observer believes of the mechanism.
@@ -19,7 +20,7 @@ struct Model {
   double rod = 0.56;                  ///< m
   double accelerometer_sigma = 0.03;  ///< m/s²
 };
-[[nodiscard]] std::shared_ptr<const model::planar::Mechanism> published_mechanism(
+[[nodiscard]] std::shared_ptr<const model::planar::Mechanism> crank_mechanism(
     const Model& model = {});
 
 /// Distance from the nearest dead centre, the angle between crank and rod: |θ - θ_rod - kπ|, at
@@ -38,7 +39,7 @@ struct Record {
   Eigen::MatrixXd truth;          ///< samples x (θ, θ', θ'')
   std::vector<std::size_t> zone;  ///< of every sample
 };
-[[nodiscard]] Record published_record(double seconds, std::uint64_t seed, double bias);
+[[nodiscard]] Record crank_record(double seconds, std::uint64_t seed, double bias);
 
 /// rms errors.
 struct Errors {
@@ -46,7 +47,7 @@ struct Errors {
   double acceleration = std::numeric_limits<double>::quiet_NaN();  ///< rad/s²
 };
 
-/// A row of the comparison, measured or published; NaN where there is nothing.
+/// A row of the comparison, measured or of the reference; NaN where there is nothing.
 struct Numbers {
   Errors all = {};
   std::array<Errors, kZones> zones = {};
@@ -71,8 +72,8 @@ struct Case {
   bool smooth = false;
   double scored_from = 0.5;  ///< s
   Tuning tuning = Tuning::None;
-  Numbers published = {};
-  bool held = false;  ///< the published numbers belong to these noise levels: within 10 %
+  Numbers reference = {};
+  bool held = false;  ///< the numbers of the reference belong to these noise levels: within 10 %
 };
 
 }  // namespace alembert::reproductions::slider_crank

@@ -47,7 +47,7 @@ Eigen::Vector3d error_at(const Record& record, Index k, const Eigen::VectorXd& m
 
 // The filter, sample by sample; NIS and NEES only if asked for, as they take time.
 Score filtered(const Case& one, const Record& record, bool consistency) {
-  estimate::KinematicObserver observer(published_mechanism(one.model), one.options);
+  estimate::KinematicObserver observer(crank_mechanism(one.model), one.options);
   Score score;
   score.ok = true;
   score.acceleration_error = Eigen::VectorXd::Zero(record.time.size());
@@ -72,7 +72,7 @@ Score filtered(const Case& one, const Record& record, bool consistency) {
 
 Score smoothed(const Case& one, const Record& record) {
   const estimate::KinematicEstimate estimate = estimate::observe_record(
-      published_mechanism(one.model), record.time, record.readings, one.options, {.smooth = true});
+      crank_mechanism(one.model), record.time, record.readings, one.options, {.smooth = true});
   Score score;
   score.ok = estimate.ok();
   score.acceleration_error = estimate.smoothed_mean.col(2) - record.truth.col(2);
@@ -116,7 +116,7 @@ Score mean_score(const Case& one, double seconds, int seeds) {
   mean.nis = mean.nees = 0.0;
   mean.ok = true;
   for (int seed = 1; seed <= seeds; ++seed) {
-    const Record record = published_record(seconds, static_cast<std::uint64_t>(seed), one.bias);
+    const Record record = crank_record(seconds, static_cast<std::uint64_t>(seed), one.bias);
     const Score score = score_case(one, record);
     add_share(score, seeds, mean);
     mean.ok = mean.ok && score.ok;

@@ -23,15 +23,15 @@ void add_row(const std::string& name, const Values& values, Table& table) {
 
 std::vector<double> overall(const Run& run) {
   const Numbers& here = run.score;
-  const Numbers& published = run.one.published;
+  const Numbers& reference = run.one.reference;
   return {here.all.velocity,
-          published.all.velocity,
+          reference.all.velocity,
           here.all.acceleration,
-          published.all.acceleration,
+          reference.all.acceleration,
           here.nis,
-          published.nis,
+          reference.nis,
           here.nees,
-          published.nees};
+          reference.nees};
 }
 
 std::vector<std::string> overall_header(const std::string& first) {
@@ -83,7 +83,7 @@ Table zone_table(const Runs& runs, double Errors::*kind, const std::string& name
     std::vector<double> values;
     for (std::size_t zone = 0; zone < kZones; ++zone) {
       values.push_back(runs[i].score.zones[zone].*kind);
-      values.push_back(runs[i].one.published.zones[zone].*kind);
+      values.push_back(runs[i].one.reference.zones[zone].*kind);
     }
     add_row(fmt::format("{}: {}", i + 1, runs[i].one.name), values, table);
   }
@@ -97,7 +97,7 @@ Table fault_table(const Runs& runs) {
               .caption =
                   "Crank 1 % too long and rod 2 % too short in the observer; bias of the "
                   "accelerometer. Noise levels are searched anew for each row; with "
-                  "states for what is wrong they are the published ones, and errors "
+                  "states for what is wrong they are those of the reference, and errors "
                   "count from 2 s on. The searches are local. With lengths and bias the "
                   "cost of the output form has two minima and the reference is at the "
                   "smaller density; for the switch at 0.25 rad its numbers are close to "

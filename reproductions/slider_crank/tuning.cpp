@@ -71,7 +71,7 @@ double cost_of(const Case& one, const Record& record) {
 Tuned tune(const Case& one, double seconds, const StopFlag* stop) {
   Tuned tuned;
   tuned.one = one;
-  const Record record = published_record(seconds, kTrainingSeed, one.bias);
+  const Record record = crank_record(seconds, kTrainingSeed, one.bias);
   optimize::Problem problem;
   problem.parameters = level_parameters(levels_of(one));
   problem.objective.cost = [&](const Eigen::VectorXd& levels) {

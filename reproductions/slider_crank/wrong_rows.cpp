@@ -9,12 +9,12 @@ namespace {
 using estimate::FilterRule;
 using estimate::MotionModel;
 
-/// What is wrong, and the published errors of the five observers.
+/// What is wrong, and the errors in the reference of the five observers.
 struct CrankFault {
   std::string name;
   bool lengths = false;  ///< crank 1 % too long, rod 2 % too short
   double bias = 0.0;     ///< m/s²
-  std::array<Errors, 5> published = {};
+  std::array<Errors, 5> reference = {};
 };
 
 std::vector<CrankFault> crank_faults() {
@@ -66,7 +66,7 @@ std::vector<Case> rows_of(const CrankFault& fault) {
       fault_row(fault, "output", jerk, Tuning::Density),
       fault_row(fault, "output, sigma of the accelerometer tuned", jerk, Tuning::DensityAndSensor),
       state_row(fault, "output, states for it", fault.lengths, fault.bias != 0.0, Tuning::None)};
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].published.all = fault.published[i];
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].reference.all = fault.reference[i];
   rows.back().held = true;
   return rows;
 }

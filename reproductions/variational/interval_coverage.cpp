@@ -124,11 +124,16 @@ Reproduction run_interval_coverage(const ReproduceOptions& options) {
   result.tables.push_back(table);
   constexpr const char* kNames[] = {"M", "D", "K"};
   for (Eigen::Index matrix = 0; matrix < 3; ++matrix) {
-    result.claims.push_back(
-        make_claim(fmt::format("coverage of the 95 % intervals of {} at 20 dB", kNames[matrix]),
-                   table.values(0, matrix), "", "0.93 .. 0.97"));
+    result.claims.push_back(promised(
+        {.name = fmt::format("coverage of the 95 % intervals of {} at 20 dB", kNames[matrix]),
+         .measured = table.values(0, matrix),
+         .target = "0.93 .. 0.97",
+         .source = "own promise: nominal 95 %"}));
   }
-  result.claims.push_back(make_claim("converged runs at 20 dB", table.values(0, 4), "", "== 1"));
+  result.claims.push_back(promised({.name = "converged runs at 20 dB",
+                                    .measured = table.values(0, 4),
+                                    .target = "== 1",
+                                    .source = "own promise"}));
   return result;
 }
 

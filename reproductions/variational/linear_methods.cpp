@@ -25,9 +25,9 @@ double median_of(std::vector<double> values) {
   return *middle;
 }
 
-// Order and feedthrough are those of the method.
-identify::SubspaceOptions moesp(Eigen::Index horizon) {
-  return {.weighting = identify::SubspaceWeighting::Moesp, .horizon = horizon, .innovation = false};
+// As published. Order and feedthrough are those of the method.
+identify::SubspaceOptions n4sid(Eigen::Index horizon) {
+  return {.weighting = identify::SubspaceWeighting::N4sid, .horizon = horizon, .innovation = false};
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ Estimate weak_estimate(const LinearCase& linear, const SimulatedCase& simulated)
 Estimate rival_estimate(const LinearCase& linear, const SimulatedCase& simulated,
                         identify::MassScaling scaling, Eigen::Index horizon) {
   const identify::ProjectedSubspace found = identify::projected_subspace(
-      simulated.data, linear.system.L, {.subspace = moesp(horizon), .scaling = scaling});
+      simulated.data, linear.system.L, {.subspace = n4sid(horizon), .scaling = scaling});
   // A matrix logarithm that is not that of the data gives no system to compare.
   return found.continuous.ok() && usable(found.matrices) ? judged(found.matrices, linear)
                                                          : Estimate{};
@@ -56,7 +56,7 @@ Estimate rival_estimate(const LinearCase& linear, const SimulatedCase& simulated
 Estimate published_start(const LinearCase& linear, const SimulatedCase& simulated,
                          Eigen::Index horizon) {
   const identify::VariationalStart start =
-      identify::variational_start(simulated.data, linear.system.L, {.subspace = moesp(horizon)});
+      identify::variational_start(simulated.data, linear.system.L, {.subspace = n4sid(horizon)});
   return usable(start.matrices) ? judged(start.matrices, linear) : Estimate{};
 }
 

@@ -144,21 +144,29 @@ Reproduction run_partial_sensing(const ReproduceOptions& options) {
     table.rows.push_back({rows[r].name});
     table.values.row(row) = row_values(all.data() + r * runs, runs);
     if (!rows[r].claimed) continue;
-    result.claims.push_back(make_claim(fmt::format("runs at the optimum, {}", rows[r].name),
-                                       table.values(row, 0), "", "== 1"));
+    result.claims.push_back(promised({.name = fmt::format("runs at the optimum, {}", rows[r].name),
+                                      .measured = table.values(row, 0),
+                                      .target = "== 1",
+                                      .source = "own promise"}));
     // The bound is that of the linearised problem: where it is above 30 %, errors may exceed it.
     const bool tight = options.full && table.values.row(row).segment<3>(2).maxCoeff() < 0.3;
     result.claims.push_back(
-        make_claim(fmt::format("largest rms error over bound, {}", rows[r].name),
-                   table.values.row(row).segment<3>(5).maxCoeff(), "", tight ? "<= 1.5" : "<= 2"));
+        promised({.name = fmt::format("largest rms error over bound, {}", rows[r].name),
+                  .measured = table.values.row(row).segment<3>(5).maxCoeff(),
+                  .target = tight ? "<= 1.5" : "<= 2",
+                  .source = "own promise: Cramer-Rao bound and the scatter of an rms"}));
   }
-  result.claims.push_back(make_claim("share of runs accepted in a wrong optimum, all cases",
-                                     table.values.col(10).mean(), "", "<= 0.01"));
+  result.claims.push_back(promised({.name = "share of runs accepted in a wrong optimum, all cases",
+                                    .measured = table.values.col(10).mean(),
+                                    .target = "<= 0.01",
+                                    .source = "own promise"}));
   if (options.full) {
     const auto count = static_cast<double>(all.size());
     const double falsely = table.values.col(10).mean() * count;
-    result.claims.push_back(make_claim("upper 95 % limit of that share",
-                                       upper_limit(std::round(falsely), count), "", "<= 0.01"));
+    result.claims.push_back(promised({.name = "upper 95 % limit of that share",
+                                      .measured = upper_limit(std::round(falsely), count),
+                                      .target = "<= 0.01",
+                                      .source = "own promise"}));
   }
   result.tables.push_back(table);
   return result;

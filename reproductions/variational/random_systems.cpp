@@ -157,15 +157,23 @@ Reproduction run_random_systems(const ReproduceOptions& options) {
   }
   result.tables.push_back(table);
   const auto total = static_cast<double>(count);
+  result.claims.push_back(promised({.name = "share of systems that converged",
+                                    .measured = converged / total,
+                                    .target = ">= 0.95",
+                                    .source = "own promise"}));
+  result.claims.push_back(promised({.name = "share of systems at the optimum",
+                                    .measured = optimum / total,
+                                    .target = ">= 0.95",
+                                    .source = "own promise"}));
+  result.claims.push_back(promised({.name = "systems that failed without saying so",
+                                    .measured = silent,
+                                    .target = "== 0",
+                                    .source = "own promise"}));
   result.claims.push_back(
-      make_claim("share of systems that converged", converged / total, "", ">= 0.95"));
-  result.claims.push_back(
-      make_claim("share of systems at the optimum", optimum / total, "", ">= 0.95"));
-  result.claims.push_back(make_claim("systems that failed without saying so", silent, "", "== 0"));
-  result.claims.push_back(
-      make_claim("rms error over bound of those at the optimum, largest of M, "
-                 "D, K",
-                 (squares / optimum).cwiseSqrt().maxCoeff(), "", "<= 1.2"));
+      promised({.name = "rms error over bound of those at the optimum, largest of M, D, K",
+                .measured = (squares / optimum).cwiseSqrt().maxCoeff(),
+                .target = "<= 1.2",
+                .source = "own promise: Cramer-Rao bound and the scatter of an rms"}));
   return result;
 }
 

@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cmath>
 #include <string_view>
-#include <utility>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
@@ -29,6 +28,14 @@ double number_in(std::string_view text, const std::string& target) {
     fail(target);
   }
   return value;
+}
+
+void need_source(const Claim& claim) {
+  if (!trimmed(claim.source).empty()) return;
+  throw InvalidInput({.function = "claim",
+                      .argument = "source",
+                      .rule = "must say where the number to compare with comes from",
+                      .value = fmt::format("none for \"{}\"", claim.name)});
 }
 
 }  // namespace
@@ -63,19 +70,49 @@ bool meets(double value, const std::string& target) {
   fail(target);
 }
 
-Claim make_claim(std::string name, double measured, std::string unit, std::string target,
-                 std::optional<double> published) {
-  const bool ok = meets(measured, target);
-  return {.name = std::move(name),
-          .measured = measured,
-          .unit = std::move(unit),
-          .published = published,
-          .target = std::move(target),
-          .ok = ok};
+std::string to_string(ClaimState state) {
+  switch (state) {
+    case ClaimState::Reproduced:
+      return "reproduced";
+    case ClaimState::Differs:
+      return "differs";
+    case ClaimState::Beyond:
+      break;
+  }
+  return "beyond the source";
+}
+
+std::string within(double value, double part) {
+  return fmt::format("{:.4g} +- {:.3g}", value, part * std::abs(value));
+}
+
+Claim compared(Claim claim) {
+  need_source(claim);
+  const bool kept = meets(claim.measured, claim.target);
+  claim.state = kept ? ClaimState::Reproduced : ClaimState::Differs;
+  claim.ok = std::isfinite(claim.measured);
+  if (kept) {
+    claim.reason.clear();
+  } else if (claim.reason.empty()) {
+    claim.reason = "no reason is known";
+  }
+  return claim;
+}
+
+Claim promised(Claim claim) {
+  need_source(claim);
+  claim.state = ClaimState::Beyond;
+  claim.ok = meets(claim.measured, claim.target);
+  return claim;
 }
 
 bool all_ok(const std::vector<Claim>& claims) {
   return std::all_of(claims.begin(), claims.end(), [](const Claim& claim) { return claim.ok; });
+}
+
+int count_state(const std::vector<Claim>& claims, ClaimState state) {
+  return static_cast<int>(std::count_if(claims.begin(), claims.end(),
+                                        [&](const Claim& claim) { return claim.state == state; }));
 }
 
 }  // namespace alembert::document

@@ -96,10 +96,18 @@ class Reproduce(ToolTest):
         self.assertGreater(len(result["claims"]), 5)
         for claim in result["claims"]:
             self.assertEqual(
-                sorted(claim), ["measured", "name", "ok", "published", "target", "unit"]
+                sorted(claim),
+                ["measured", "name", "ok", "published", "reason", "reference", "source", "state", "target", "unit"],
             )
             self.assertTrue(claim["ok"], claim)
-            self.assertIn(claim["name"], process.stdout)
+            self.assertIn(claim["state"], ["reproduced", "beyond the source"], claim)
+            self.assertIn(f"{claim['name']} [{claim['source']}]", process.stdout)
+        states = result["states"]
+        self.assertEqual(sum(states.values()), len(result["claims"]))
+        self.assertGreater(states["reproduced"], 0)
+        counts = f"{states['reproduced']} reproduced, 0 differ, {states['beyond the source']} beyond the source"
+        self.assertIn(counts, process.stdout)
+        self.assertIn(counts, (self.folder / "out/report.html").read_text())
         self.check_tables(process.stdout, result["tables"])
 
     def check_tables(self, text, tables):

@@ -12,6 +12,16 @@ class SliderCrank(ToolTest):
         self.assert_exit(process, 0)
         result = json.loads((out / "result.json").read_text())
         self.assertEqual([c["name"] for c in result["claims"] if not c["ok"]], [])
+        # The thesis prints no error of an observer; it says that sigma points are better near dead centres.
+        self.assertEqual([c["name"] for c in result["claims"] if c["published"] is not None], [])
+        differs = [c for c in result["claims"] if c["state"] == "differs"]
+        self.assertEqual(
+            [c["name"] for c in differs],
+            [f"{what} near dead centres, simplex over EKF, input form" for what in ("velocity", "acceleration")],
+        )
+        for claim in differs:
+            self.assertIn("Palomba2016", claim["source"])
+            self.assertIn("exact derivatives", claim["reason"])
         tables = {table["id"]: table for table in result["tables"]}
         # No search in the quick form.
         self.assertEqual(sorted(tables), ["acceleration-by-zone", "errors", "faults", "velocity-by-zone"])

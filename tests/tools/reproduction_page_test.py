@@ -15,7 +15,30 @@ RESULT = {
     "title": "Title",
     "source": "",
     "full": True,
-    "claims": [{"name": "|H| of a", "measured": 1.0, "published": None, "target": "<= 1", "ok": True}],
+    "claims": [
+        {
+            "name": "|H| of a",
+            "measured": 1.0,
+            "published": None,
+            "reference": None,
+            "target": "<= 1",
+            "source": "own promise",
+            "state": "beyond the source",
+            "reason": "",
+            "ok": True,
+        },
+        {
+            "name": "rate",
+            "measured": 2.0,
+            "published": 3.0,
+            "reference": None,
+            "target": "3 +- 0.5",
+            "source": "Paper2000, table 1",
+            "state": "differs",
+            "reason": "other data",
+            "ok": True,
+        },
+    ],
     "tables": [
         {
             "title": "Circles",
@@ -48,11 +71,30 @@ class ReproductionPage(unittest.TestCase):
             return done.stdout
 
     def test_bars_in_cells_do_not_make_columns(self):
-        self.assertEqual(tables(self.page(RESULT)), [[5] * 3, [3] * 4])
+        self.assertEqual(tables(self.page(RESULT)), [[6] * 4, [3] * 4])
 
     def test_the_command_says_what_was_run(self):
         self.assertIn("alembert reproduce x --full --out x.out\n", self.page(RESULT))
         self.assertIn("alembert reproduce x --out x.out\n", self.page(RESULT | {"full": False}))
+
+    def test_claims_have_state_and_source(self):
+        page = self.page(RESULT)
+        self.assertIn("| rate | 2 | 3 | 3 +- 0.5 | differs: other data | Paper2000, table 1 |", page)
+        self.assertIn("2 claims: 0 reproduced, 1 differs, 1 beyond the source; 0 not kept.", page)
+        broken = [RESULT["claims"][0] | {"ok": False}]
+        self.assertIn("**not kept**", self.page(RESULT | {"claims": broken}))
+
+    def test_the_index_counts_the_states_of_the_pages(self):
+        folder = PROJECT / "docs" / "reproductions"
+        done = subprocess.run([sys.executable, TOOL, "--index", folder], capture_output=True, text=True, check=True)
+        self.assertEqual(done.stdout, (folder / "README.md").read_text(), "make the index anew")
+        for page in folder.glob("*.md"):
+            if "tools/reproduction-page" in page.read_text() and page.name != "README.md":
+                self.assertIn(f"({page.name})", done.stdout)
+
+    def test_every_difference_has_its_reason(self):
+        for page in (PROJECT / "docs" / "reproductions").glob("*.md"):
+            self.assertNotIn("no reason is known", page.read_text(), page.name)
 
     def test_captions_follow_their_table(self):
         self.assertIn("| 0.2 | 3 | 4 |\n\nWhat it shows.", self.page(RESULT))

@@ -15,7 +15,7 @@ namespace alembert::identify {
 /// How the projection of the future on the past is weighted before its singular values are taken
 /// [VanOverschee1996, ch. 4].
 enum class SubspaceWeighting {
-  N4sid,  ///< none: the oblique projection; fails for inputs without power in some band
+  N4sid,  ///< none: the oblique projection, with the future inputs taken off the past too
   Moesp,  ///< future inputs projected out
   Cva     ///< canonical correlations: also scaled by the covariance of the future outputs
 };

@@ -16,7 +16,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-// Singular values of L22 below this share of the largest are taken as zero in its inverse.
+// Singular values of L22 below this share of the largest are taken as zero.
 constexpr double kInverseTolerance = 1e-10;
 // A covariance of outputs without noise is singular; this share of its size is added.
 constexpr double kCovarianceFloor = 1e-9;
@@ -30,17 +30,17 @@ MatrixXd covariance_factor(const MatrixXd& A, double size) {
   return triangular_factor(stack).transpose();
 }
 
+// L32 L22⁺ L22 = L32 V Vᵀ with the right singular vectors V of L22 that are not zero.
 MatrixXd oblique_projection(const Compression& data) {
   const Index a = data.future_inputs();
   const Index b = data.past();
-  const Index f = data.future_outputs();
   const SingularParts parts = singular_parts(data.L.block(a, a, b, b));
   const double least = kInverseTolerance * (parts.values.size() > 0 ? parts.values(0) : 0.0);
-  const VectorXd inverse = (parts.values.array() > least).select(parts.values.cwiseInverse(), 0.0);
-  const MatrixXd right = product(data.L.block(a + b, a, f, b), parts.right_transposed.transpose());
-  const MatrixXd left = parts.left.transpose();
-  const MatrixXd coefficients = product(right * inverse.asDiagonal(), left);
-  return product(coefficients, data.L.block(a, 0, b, a + b));
+  const Index rank = (parts.values.array() > least).count();
+  const MatrixXd rows = parts.right_transposed.topRows(rank);
+  const MatrixXd within =
+      product(data.L.block(a + b, a, data.future_outputs(), b), MatrixXd(rows.transpose()));
+  return product(within, rows);
 }
 
 }  // namespace

@@ -11,10 +11,15 @@ namespace alembert::identify::realisation {
 /// The weighted projection of the future outputs on the past, along the future inputs.
 ///
 ///   MOESP   L32                                (outputs and past without the future inputs)
-///   N4SID   L32 L22⁺ (L21 L22)                 (the oblique projection itself)
+///   N4SID   L32 L22⁺ L22                       (the oblique projection of what is left of both)
 ///   CVA     (L32 L32ᵀ + L33 L33ᵀ)^(-1/2) L32   (canonical correlations)
 ///
-/// [VanOverschee1996, ch. 4]. With X = U S Vᵀ of W₁ projection, Γ = W₁⁻¹ U S^(1/2).
+/// [VanOverschee1996, ch. 4]. Differs from the plain oblique projection L32 L22⁺ (L21 L22), which
+/// multiplies the estimated coefficients with the whole past: where future inputs nearly predict
+/// past ones (an input without power in some band), the coefficients of what is left over are
+/// noise, and L21 takes it up at full size. Multiplied with the past without the future inputs, as
+/// in [SLICOT, IB01ND], nothing is amplified; with all singular values of L22 it is MOESP's
+/// matrix. With X = U S Vᵀ of W₁ projection, Γ = W₁⁻¹ U S^(1/2).
 struct Projection {
   Eigen::VectorXd values;         ///< S, descending
   Eigen::MatrixXd observability;  ///< Γ with all columns; the first n are those of order n

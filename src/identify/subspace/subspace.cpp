@@ -90,9 +90,8 @@ void judge(const Experiments& data, const SubspaceOptions& options, const InputF
   const Excitation& input = result.excitation;
   if (input.rank < input.full) {
     result.warnings.push_back(fmt::format(
-        "the input Hankel matrix has rank {} of {}: a smooth input or one with few frequencies{}",
-        input.rank, input.full,
-        options.weighting == SubspaceWeighting::N4sid ? "; prefer MOESP or CVA to N4SID" : ""));
+        "the input Hankel matrix has rank {} of {}: a smooth input or one with few frequencies",
+        input.rank, input.full));
   }
   if (!result.ok()) return;
   double radius = 0.0;

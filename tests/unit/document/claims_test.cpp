@@ -38,15 +38,58 @@ TEST(Meets, RefusesWhatIsNoRule) {
   }
 }
 
-TEST(MakeClaim, SetsOkByItsOwnRule) {
-  const Claim good = make_claim("order", 2.01, "", "2 +- 0.1", 2.0);
+// A comparison is reproduced or differs; neither is a failure.
+TEST(Compared, IsReproducedWithinItsRuleAndElseDiffers) {
+  const Claim good = compared({.name = "order",
+                               .measured = 2.01,
+                               .published = 2.0,
+                               .target = "2 +- 0.1",
+                               .source = "Paper2000, table 1",
+                               .reason = "never shown"});
+  EXPECT_EQ(good.state, ClaimState::Reproduced);
   EXPECT_TRUE(good.ok);
+  EXPECT_EQ(good.reason, "");
   EXPECT_EQ(good.published, 2.0);
-  const Claim bad = make_claim("error", 0.5, "m", "<= 0.1");
-  EXPECT_FALSE(bad.ok);
-  EXPECT_EQ(bad.published, std::nullopt);
-  EXPECT_TRUE(all_ok({good}));
-  EXPECT_FALSE(all_ok({good, bad}));
+  const Claim far = compared({.name = "order",
+                              .measured = 3.0,
+                              .target = "2 +- 0.1",
+                              .source = "Paper2000, table 1",
+                              .reason = "another step"});
+  EXPECT_EQ(far.state, ClaimState::Differs);
+  EXPECT_TRUE(far.ok);
+  EXPECT_EQ(far.reason, "another step");
+  const Claim unexplained =
+      compared({.name = "order", .measured = 3.0, .target = "2 +- 0.1", .source = "x"});
+  EXPECT_EQ(unexplained.reason, "no reason is known");
+}
+
+TEST(Compared, ANumberThatIsNoneIsAFailure) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(compared({.name = "a", .measured = nan, .target = "<= 1", .source = "x"}).ok);
+}
+
+TEST(Promised, IsBrokenOutsideItsRule) {
+  const Claim kept = promised({.name = "a", .measured = 1.0, .target = "<= 1", .source = "own"});
+  const Claim broken = promised({.name = "b", .measured = 2.0, .target = "<= 1", .source = "own"});
+  EXPECT_TRUE(kept.ok);
+  EXPECT_FALSE(broken.ok);
+  EXPECT_EQ(broken.state, ClaimState::Beyond);
+  EXPECT_TRUE(all_ok({kept}));
+  EXPECT_FALSE(all_ok({kept, broken}));
+  EXPECT_EQ(count_state({kept, broken}, ClaimState::Beyond), 2);
+  EXPECT_EQ(count_state({kept, broken}, ClaimState::Differs), 0);
+}
+
+TEST(Claims, NeedASource) {
+  EXPECT_THROW((void)promised({.name = "a", .measured = 1.0, .target = "<= 1"}), InvalidInput);
+  EXPECT_THROW((void)compared({.name = "a", .measured = 1.0, .target = "<= 1", .source = " "}),
+               InvalidInput);
+}
+
+TEST(Within, GivesARuleAroundTheValue) {
+  EXPECT_TRUE(meets(-1.1, within(-1.0, 0.11)));
+  EXPECT_FALSE(meets(-1.2, within(-1.0, 0.1)));
+  EXPECT_EQ(within(2.0, 0.05), "2 +- 0.1");
 }
 
 }  // namespace claims_test

@@ -7,6 +7,7 @@
 
 #include "alembert/core/random.hpp"
 #include "alembert/optimize/score_covariance.hpp"
+#include "core/algebra/dense.hpp"
 #include "tests/support/matrices_near.hpp"
 #include "tests/support/message_of.hpp"
 
@@ -251,6 +252,73 @@ TEST(EstimateStatistics, RobustDeviationsHoldForColouredResiduals) {
   }
   EXPECT_NEAR(std::sqrt(robust / squares), 1.0, 0.2);
   EXPECT_LT(std::sqrt(white / squares), 0.4);
+}
+
+// Three parameters, few samples: all entries of (JᵀJ)⁻¹ S (JᵀJ)⁻¹ N/(N - p), by dense inverses.
+TEST(EstimateStatistics, TheSandwichOfSeveralParametersIsThatOfItsFormula) {
+  constexpr Index kSamples = 12;
+  RandomStream random(77);
+  MatrixXd J(kSamples, 3);
+  VectorXd r(kSamples);
+  for (Index t = 0; t < kSamples; ++t) {
+    J.row(t) << 1.0, 0.3 * static_cast<double>(t), random.normal();
+    r(t) = random.normal() + (t > 0 ? 0.6 * r(t - 1) : 0.0);
+  }
+  const MatrixXd H = J.transpose() * J;
+  for (const Index lag : {Index{0}, Index{2}}) {
+    ScoreCovariance scores(3, 4);
+    MatrixXd S = MatrixXd::Zero(3, 3);
+    for (Index t = 0; t < kSamples; ++t) {
+      scores.add(VectorXd(r(t) * J.row(t).transpose()));
+      for (Index s = 0; s < kSamples; ++s) {
+        const double weight =
+            1.0 - static_cast<double>(std::abs(t - s)) / static_cast<double>(lag + 1);
+        if (weight > 0.0) S += weight * r(t) * r(s) * J.row(t).transpose() * J.row(s);
+      }
+    }
+    const EstimateStatistics found =
+        estimate_statistics({"a", "b", "c"}, VectorXd::Ones(3), H, r.squaredNorm(), kSamples,
+                            {.score_covariance = scores.covariance(lag)});
+    ASSERT_TRUE(found.ok()) << found.message;
+    const MatrixXd inverse = dense::inverse(H);
+    const MatrixXd expected = inverse * S * inverse * (12.0 / 9.0);
+    // Rounding, amplified by the condition of H, about 1e3.
+    EXPECT_TRUE(matrices_near(found.covariance, expected, {.rel = 1e5 * kEps})) << lag;
+    EXPECT_NEAR(found.correlation(0, 1),
+                expected(0, 1) / std::sqrt(expected(0, 0) * expected(1, 1)), 1e5 * kEps);
+    EXPECT_TRUE(
+        matrices_near(found.deviations, expected.diagonal().cwiseSqrt(), {.rel = 1e5 * kEps}));
+  }
+}
+
+// By chance: mean and slope in noise of AR(0.7), their whole covariance over many records. With
+// white deviations the ratio is 0.17.
+TEST(EstimateStatistics, TheSandwichHasTheScatterOfSeveralParameters) {
+  constexpr int kRuns = 300;
+  constexpr Index kSamples = 600;
+  MatrixXd J(kSamples, 2);
+  for (Index t = 0; t < kSamples; ++t) J.row(t) << 1.0, static_cast<double>(t) / 600.0;
+  const MatrixXd H = J.transpose() * J;
+  Eigen::Matrix2d scatter = Eigen::Matrix2d::Zero(), reported = scatter;
+  for (std::uint64_t run = 0; run < kRuns; ++run) {
+    RandomStream random(19, run);
+    VectorXd noise(kSamples);
+    double state = random.normal() / std::sqrt(1.0 - 0.49);
+    for (double& entry : noise) entry = state = 0.7 * state + random.normal();
+    const VectorXd theta = dense::solve(H, MatrixXd(J.transpose() * noise));
+    const VectorXd r = noise - J * theta;
+    ScoreCovariance scores(2, largest_useful_lag(kSamples));
+    for (Index t = 0; t < kSamples; ++t) scores.add(VectorXd(r(t) * J.row(t).transpose()));
+    const EstimateStatistics found =
+        estimate_statistics({"mean", "slope"}, theta, H, r.squaredNorm(), kSamples,
+                            {.score_covariance = scores.covariance(scores.automatic_lag())});
+    scatter += theta * theta.transpose() / kRuns;
+    reported += found.covariance / kRuns;
+  }
+  // A variance of 300 runs scatters by 8 %; Bartlett's weights lose up to a fifth of the colour.
+  EXPECT_NEAR(reported(0, 0) / scatter(0, 0), 0.9, 0.3);
+  EXPECT_NEAR(reported(1, 1) / scatter(1, 1), 0.9, 0.3);
+  EXPECT_NEAR(reported(0, 1) / scatter(0, 1), 0.9, 0.3);
 }
 
 TEST(EstimateStatistics, OfAProblemFoldTiesAndHoldBounds) {

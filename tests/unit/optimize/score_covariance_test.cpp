@@ -95,6 +95,27 @@ TEST(ScoreCovariance, ChoosesTheLagByTheColour) {
   }
 }
 
+// The plug-in with the autocovariances of one score, by its formula: γ(l) up to n = 4 (N/100)^(2/9)
+// and on to the first below 2/√N, s0 = γ(0) + 2 Σ γ(l), s1 = 2 Σ l γ(l), L = 1.1447 (N
+// s1²/s0²)^(1/3).
+TEST(ScoreCovariance, TheLagIsThatOfItsFormula) {
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    const Index N = 700;
+    const VectorXd x = coloured(N, 0.85, seed).col(0);
+    const auto gamma = [&](Index lag) { return x.head(N - lag).dot(x.tail(N - lag)); };
+    const Index n = static_cast<Index>(4.0 * std::pow(7.0, 2.0 / 9.0));
+    double s0 = gamma(0), s1 = 0.0;
+    for (Index lag = 1; lag <= 100; ++lag) {
+      if (lag > n && std::abs(gamma(lag)) < 2.0 / std::sqrt(700.0) * gamma(0)) break;
+      s0 += 2.0 * gamma(lag);
+      s1 += 2.0 * static_cast<double>(lag) * gamma(lag);
+    }
+    const double expected = 1.1447 * std::cbrt(s1 / s0 * (s1 / s0) * 700.0);
+    ASSERT_LT(expected, 100.0);
+    EXPECT_EQ(summed(MatrixXd(x), 100).automatic_lag(), static_cast<Index>(expected)) << seed;
+  }
+}
+
 TEST(ScoreCovariance, NamesWhatIsWrong) {
   EXPECT_THAT(test::message_of([] { ScoreCovariance(0, 3); }), HasSubstr("parameters"));
   EXPECT_THAT(test::message_of([] { ScoreCovariance(2, -1); }), HasSubstr("max_lag"));

@@ -26,12 +26,27 @@ TEST(Reproduce, EveryEntryHasHelp) {
   }
 }
 
-TEST(WriteReproduction, ClaimsHaveTheirSixKeys) {
+TEST(WriteReproduction, ClaimsHaveTheirKeys) {
   const test::TemporaryFolder folder;
   Reproduction found;
   found.name = "x";
-  found.claims = {make_claim("order", 2.0, "", "2 +- 0.1"),
-                  make_claim("error", std::numeric_limits<double>::quiet_NaN(), "m", "<= 1", 0.5)};
+  found.claims = {compared({.name = "order",
+                            .measured = 2.0,
+                            .reference = 2.25,
+                            .target = "2 +- 0.1",
+                            .source = "reference computation: by hand"}),
+                  compared({.name = "rate",
+                            .measured = 7.0,
+                            .published = 8.0,
+                            .target = "8 +- 0.5",
+                            .source = "Paper2000, table 1",
+                            .reason = "other data"}),
+                  promised({.name = "error",
+                            .measured = std::numeric_limits<double>::quiet_NaN(),
+                            .unit = "m",
+                            .published = 0.5,
+                            .target = "<= 1",
+                            .source = "own promise"})};
   write_reproduction(found, folder.path());
   const std::string json = test::read_text(folder.path() / "result.json");
   EXPECT_THAT(json, HasSubstr("\"name\": \"order\""));
@@ -41,6 +56,13 @@ TEST(WriteReproduction, ClaimsHaveTheirSixKeys) {
   EXPECT_THAT(json, HasSubstr("\"target\": \"2 +- 0.1\""));
   EXPECT_THAT(json, HasSubstr("\"measured\": null"));
   EXPECT_THAT(json, HasSubstr("\"ok\": false"));
+  EXPECT_THAT(json, HasSubstr("\"reference\": 2.25"));
+  EXPECT_THAT(json, HasSubstr("\"source\": \"Paper2000, table 1\""));
+  EXPECT_THAT(json, HasSubstr("\"state\": \"reproduced\""));
+  EXPECT_THAT(json, HasSubstr("\"state\": \"differs\""));
+  EXPECT_THAT(json, HasSubstr("\"reason\": \"other data\""));
+  EXPECT_THAT(json, HasSubstr("\"states\": {\n    \"reproduced\": 1,\n    \"differs\": 1,\n    "
+                              "\"beyond the source\": 1\n  }"));
 }
 
 TEST(WriteReproduction, TablesHaveTheirKeysAndCaption) {

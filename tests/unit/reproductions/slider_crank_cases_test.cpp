@@ -16,8 +16,8 @@ constexpr double kPi = std::numbers::pi;
 
 // The generic mechanism reads what the closed formula of the record says, at every angle.
 TEST(CrankCases, RecordAgreesWithTheMechanism) {
-  const auto mechanism = published_mechanism();
-  const Record record = published_record(1.0, 1, 0.0);
+  const auto mechanism = crank_mechanism();
+  const Record record = crank_record(1.0, 1, 0.0);
   model::planar::MechanismState state = mechanism->make_state();
   ASSERT_TRUE(mechanism->assemble(Eigen::VectorXd::Zero(1), state).ok());
   for (Eigen::Index k = 0; k < record.time.size(); ++k) {
@@ -46,7 +46,7 @@ TEST(DeadCentreDistance, IsTheAngleBetweenCrankAndRod) {
 
 // The slope of the slider is l sin d / sin θ_rod: the mechanism says where the dead centres are.
 TEST(DeadCentreDistance, AgreesWithTheSlopeOfTheMechanism) {
-  const auto mechanism = published_mechanism();
+  const auto mechanism = crank_mechanism();
   model::planar::MechanismState state = mechanism->make_state();
   ASSERT_TRUE(mechanism->assemble(Eigen::VectorXd::Zero(1), state).ok());
   for (double theta = 0.0; theta < 2.0 * kPi; theta += 0.1) {
@@ -62,7 +62,7 @@ TEST(DeadCentreDistance, AgreesWithTheSlopeOfTheMechanism) {
 
 // Of the scored samples 5.4 and 14.7 % in the reference, to the digits printed.
 TEST(CrankZones, HaveTheirShares) {
-  const Record record = published_record(30.0, 1, 0.0);
+  const Record record = crank_record(30.0, 1, 0.0);
   double count[kZones] = {};
   for (Eigen::Index k = 500; k < record.time.size(); ++k) {
     count[record.zone[static_cast<std::size_t>(k)]] += 1.0 / 29500.0;
@@ -94,7 +94,7 @@ TEST(Score, IsOfTheEstimate) {
   EXPECT_TRUE(mean.ok);
   EXPECT_NEAR(mean.all.velocity, 0.0078, 0.00078);
   EXPECT_NEAR(mean.all.acceleration, 0.5, 0.05);
-  const Record record = published_record(2.0, 3, 0.0);
+  const Record record = crank_record(2.0, 3, 0.0);
   const Score score = score_case(one, record);
   EXPECT_TRUE(score.ok);
   one.smooth = true;
@@ -106,7 +106,7 @@ TEST(Score, IsOfTheEstimate) {
 // Sums by zone make the sum over all; the same errors with and without NIS and NEES.
 TEST(Score, ZonesMakeTheWhole) {
   const Case one = jerk_case();
-  const Record record = published_record(2.0, 3, 0.0);
+  const Record record = crank_record(2.0, 3, 0.0);
   const Score score = score_case(one, record);
   double count[kZones] = {}, squares = 0.0, all = 0.0;
   for (Eigen::Index k = 500; k < record.time.size(); ++k) {
@@ -125,7 +125,7 @@ TEST(Score, IsTheMeanOverSeeds) {
   const Case one = jerk_case();
   double sum = 0.0;
   for (const std::uint64_t seed : {std::uint64_t{1}, std::uint64_t{2}}) {
-    sum += score_case(one, published_record(1.0, seed, 0.0)).zones[1].velocity;
+    sum += score_case(one, crank_record(1.0, seed, 0.0)).zones[1].velocity;
   }
   EXPECT_NEAR(mean_score(one, 1.0, 2).zones[1].velocity, 0.5 * sum, 1e-15);
 }
@@ -137,7 +137,7 @@ TEST(CrankRows, HaveNamesOfTheirOwn) {
     for (const Case& row : group.rows) {
       EXPECT_EQ(std::count(names.begin(), names.end(), row.name), 0) << row.name;
       names.push_back(row.name);
-      // Held numbers are those of published levels.
+      // Held numbers are those of levels of the reference.
       EXPECT_FALSE(row.held && row.tuning != Tuning::None) << row.name;
     }
   }

@@ -36,7 +36,7 @@ TEST(Levels, AreDecimalLogarithms) {
 
 TEST(CrankCost, WeighsVelocityAndAcceleration) {
   const Case one = density_case(kLogJerk);
-  const Record record = published_record(1.0, 100, 0.0);
+  const Record record = crank_record(1.0, 100, 0.0);
   const Errors errors = errors_of(one, record);
   EXPECT_NEAR(cost_of(one, record), errors.velocity / 0.05 + errors.acceleration / 2.0, 1e-15);
 }
@@ -46,7 +46,7 @@ TEST(TuneCrank, FindsTheMinimumOfAScan) {
   constexpr double kSeconds = 2.0;
   const Tuned tuned = tune(density_case(3.5), kSeconds);
   EXPECT_TRUE(tuned.ok()) << tuned.message;
-  const Record record = published_record(kSeconds, 100, 0.0);
+  const Record record = crank_record(kSeconds, 100, 0.0);
   double best = 0.0, least = 1e9;
   for (double level = 1.0; level < 3.5; level += 0.1) {
     const double cost = cost_of(density_case(level), record);

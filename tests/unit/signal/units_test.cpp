@@ -85,6 +85,26 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"psi", 6894.757293168361, "kg m^-1 s^-2"}, Case{"kg", 1.0, "kg"},
                     Case{"gram", 1e-3, "kg"}, Case{"t", 1e3, "kg"}));
 
+// Literal factors of NIST SP 811, appendix B, with all digits of their definitions.
+INSTANTIATE_TEST_SUITE_P(UnitedStates, KnownUnit,
+                         testing::Values(Case{"slug", 14.593902937206364, "kg"},
+                                         Case{"lb", 0.45359237, "kg"},
+                                         Case{"lbs", 0.45359237, "kg"},
+                                         Case{"lbm", 0.45359237, "kg"}, Case{"yd", 0.9144, "m"},
+                                         Case{"mi", 1609.344, "m"},
+                                         Case{"ksi", 6894757.293168361, "kg m^-1 s^-2"},
+                                         Case{"slug*ft/s^2", 4.4482216152605, "kg m s^-2"},
+                                         Case{"lbf*s^2/ft", 14.593902937206364, "kg"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Turns, KnownUnit,
+    testing::Values(Case{"arcmin", 2.908882086657216e-4, "rad"}, Case{"rev", 2.0 * kPi, "rad"},
+                    Case{"turn", 2.0 * kPi, "rad"}, Case{"dps", 0.017453292519943295, "s^-1 rad"},
+                    Case{"h", 3600.0, "s"}, Case{"day", 86400.0, "s"},
+                    Case{"kph", 1.0 / 3.6, "m s^-1"}, Case{"J", 1.0, "kg m^2 s^-2"},
+                    Case{"Nmm", 1e-3, "kg m^2 s^-2"}, Case{"Ns", 1.0, "kg m s^-1"},
+                    Case{"Nms", 1.0, "kg m^2 s^-1"}, Case{"ppm", 1e-6, "-"}));
+
 INSTANTIATE_TEST_SUITE_P(
     Others, KnownUnit,
     testing::Values(

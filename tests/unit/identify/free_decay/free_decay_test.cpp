@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "alembert/core/error.hpp"
 #include "support/message_of.hpp"
 #include "unit/identify/free_decay/decay_records.hpp"
@@ -138,6 +141,73 @@ TEST(LogarithmicDecrement, ReportsItsScatter) {
   EXPECT_LT(square / kRuns, 1.7);
   EXPECT_GT(cycle_square / kRuns, 0.5);
   EXPECT_LT(cycle_square / kRuns, 1.7);
+}
+
+// ζ = δ/√(4π² + δ²): its deviation is that of δ times dζ/dδ, here by differences. At δ = 1.6 the
+// slope is a tenth below 1/2π, its value without damping.
+TEST(LogarithmicDecrement, TheDeviationOfTheRatioFollowsFromThatOfTheDecrement) {
+  const auto ratio_of = [](double delta) {
+    return delta / std::sqrt(4.0 * std::numbers::pi * std::numbers::pi + delta * delta);
+  };
+  const Decay decay{.frequency_hz = 1.0, .ratio = 0.25};
+  const LogDecrement result =
+      logarithmic_decrement(find_cycles(noisy(decay.samples(4001, kStep), 1e-3, 7), kStep));
+  ASSERT_TRUE(result.ok()) << result.message;
+  const auto expected = [&](double delta, double deviation) {
+    return deviation * (ratio_of(delta + 1e-5) - ratio_of(delta - 1e-5)) / 2e-5;
+  };
+  ASSERT_LT(expected(result.decrement, 1.0), 0.93 / (2.0 * std::numbers::pi));
+  // The error of central differences is below 1e-9.
+  EXPECT_NEAR(result.ratio_deviation / expected(result.decrement, result.decrement_deviation), 1.0,
+              1e-6);
+  ASSERT_FALSE(result.course.empty());
+  for (const CycleDamping& cycle : result.course) {
+    EXPECT_NEAR(cycle.ratio_deviation / expected(cycle.decrement, cycle.decrement_deviation), 1.0,
+                1e-6);
+  }
+}
+
+// The deviation of one cycle follows from those of the extrema, each moved alone: neighbouring
+// amplitudes share one of them.
+TEST(LogarithmicDecrement, TheDeviationOfACycleFollowsFromThoseOfTheExtrema) {
+  const Decay decay{.frequency_hz = 1.0, .ratio = 0.03};
+  const Cycles cycles = find_cycles(noisy(decay.samples(6001, kStep), 0.01, 17), kStep);
+  const LogDecrement result = logarithmic_decrement(cycles);
+  ASSERT_GE(result.course.size(), 4u);
+  for (const std::size_t k : {std::size_t{0}, std::size_t{3}}) {
+    double variance = 0.0;
+    for (std::size_t i = 0; i < cycles.extrema.size(); ++i) {
+      Cycles up = cycles, down = cycles;
+      up.extrema[i].value += 1e-6;
+      down.extrema[i].value -= 1e-6;
+      const double slope = (logarithmic_decrement(up).course[k].decrement -
+                            logarithmic_decrement(down).course[k].decrement) /
+                           2e-6;
+      variance += std::pow(slope * cycles.extrema[i].deviation, 2);
+    }
+    // Central differences err by 1e-9, rounding of 1e-16/1e-6 by 1e-10.
+    EXPECT_NEAR(result.course[k].decrement_deviation / std::sqrt(variance), 1.0, 1e-5) << k;
+  }
+}
+
+// The same by chance alone: errors over deviations of the ratio and of the rate.
+TEST(LogarithmicDecrement, RatioAndRateReportTheirScatter) {
+  const Decay decay{.frequency_hz = 1.0, .ratio = 0.02};
+  double ratio_square = 0.0, rate_square = 0.0;
+  constexpr int kRuns = 60;
+  for (int run = 0; run < kRuns; ++run) {
+    const VectorXd values =
+        noisy(decay.samples(6001, kStep), 0.02, static_cast<std::uint64_t>(900 + run));
+    const LogDecrement result = logarithmic_decrement(find_cycles(values, kStep));
+    ratio_square += std::pow((result.ratio - decay.ratio) / result.ratio_deviation, 2);
+    rate_square +=
+        std::pow((result.rate - 2.0 * decay.ratio * decay.omega()) / result.rate_deviation, 2);
+  }
+  // χ² of 60 over 60 lies in 0.5 .. 1.7 but for 1 in 1000.
+  EXPECT_GT(ratio_square / kRuns, 0.5);
+  EXPECT_LT(ratio_square / kRuns, 1.7);
+  EXPECT_GT(rate_square / kRuns, 0.5);
+  EXPECT_LT(rate_square / kRuns, 1.7);
 }
 
 // Amplitudes under dry friction fall linearly, so that the decrement grows; a decay whose rate is

@@ -212,6 +212,33 @@ TEST(OutputError, AModelThatExplodesIsInfeasible) {
   EXPECT_NEAR(fit.parameters(0), 0.0, 1e-6);
 }
 
+// Before there are residuals, outputs are weighed by their standard deviations, in which an offset
+// does not count: the first search costs Σ N (σ/s)² of noise σ on outputs of size s.
+TEST(OutputError, OutputsOfDifferentSizeBeginWithEqualWeight) {
+  const Text text{"x' = -a*x + b*u\nbig = 5000 + 1000*x", {"u"}, {"x", "big"}, {"a", "b"}};
+  Experiment experiment = lag(0.8, 2.0, 0.0, 400, 0.0, 8);
+  const VectorXd x = experiment.output.col(0);
+  const double size = std::sqrt((x.array() - x.mean()).square().mean());
+  experiment.output.resize(400, 2);
+  experiment.output.col(0) = x + white(400, 1, 0.10 * size, 9);
+  experiment.output.col(1) = 5000.0 + 1000.0 * x.array() + white(400, 1, 200.0 * size, 10).array();
+  const OutputErrorResult found = output_error(compiled(text), guesses({{"a", 0.5}, {"b", 1.0}}),
+                                               {experiment}, {.strategy = StartStrategy::Plain});
+  ASSERT_TRUE(found.ok());
+  ASSERT_FALSE(found.trials.empty());
+  // Of 400 (0.1² + 0.2²) = 20, less what two parameters take up; noise adds 1 and 4 % to the sizes.
+  // Four standard deviations of the sums are 4 √2 √400 √(0.1⁴ + 0.2⁴) = 4.7.
+  EXPECT_NEAR(found.trials.front().cost, 400.0 * (0.01 / 1.01 + 0.04 / 1.04), 4.7);
+  // Numbers a thousand times as large change nothing.
+  Experiment scaled = experiment;
+  scaled.output.col(1) *= 1e3;
+  const Text larger{"x' = -a*x + b*u\nbig = 5e6 + 1e6*x", {"u"}, {"x", "big"}, {"a", "b"}};
+  const OutputErrorResult same = output_error(compiled(larger), guesses({{"a", 0.5}, {"b", 1.0}}),
+                                              {scaled}, {.strategy = StartStrategy::Plain});
+  EXPECT_NEAR(same.trials.front().cost / found.trials.front().cost, 1.0, 1e-6);
+  EXPECT_NEAR(same.parameters(0) / found.parameters(0), 1.0, 1e-6);
+}
+
 // Several outputs of very different size and noise are weighed by their residuals.
 TEST(OutputError, OutputsAreWeighedByTheirNoise) {
   const Text text{"x' = -a*x + b*u\nbig = 1000*x", {"u"}, {"x", "big"}, {"a", "b"}};

@@ -7,7 +7,9 @@
 #include <random>
 
 #include "alembert/core/random.hpp"
+#include "alembert/integrate/linear_simulation.hpp"
 #include "alembert/signal/spline.hpp"
+#include "core/algebra/dense.hpp"
 #include "support/matrices_near.hpp"
 #include "support/published_systems.hpp"
 #include "support/random_systems.hpp"
@@ -182,6 +184,36 @@ TEST(Refine, RecordsAndMissingSamplesCountAsTheyShould) {
   ASSERT_TRUE(both.ok()) << both.message;
   EXPECT_EQ(both.start.cols(), 2);
   EXPECT_EQ(both.start_covariance.rows(), 9 + 8);
+}
+
+// Start states over their covariance, by chance: (x̂ - x)ᵀ P⁻¹ (x̂ - x) of 4 start states over 40
+// records has the mean 4 and the standard deviation √(2·4/40); the bounds are 3.3 of these.
+TEST(Refine, StartStatesScatterAsTheirCovarianceSays) {
+  const model::SecondOrder system = two_masses();
+  const LinearProblem problem{system.L, all_sensed(2), free_matrices(2)};
+  const Eigen::Vector2d q0(0.05, -0.02), v0(0.3, 0.4);
+  const Eigen::Vector4d truth(q0(0), q0(1), v0(0), v0(1));
+  constexpr int kRuns = 40;
+  double nees = 0.0;
+  Eigen::Vector4d squares = Eigen::Vector4d::Zero();
+  for (int run = 0; run < kRuns; ++run) {
+    RandomStream random(5100, static_cast<std::uint64_t>(run));
+    Experiment record;
+    record.step = 0.05;
+    record.input = test::random_forces(2, {.samples = 300, .step = 0.05, .knot_step = 0.2}, random);
+    record.output = integrate::simulate(system, record.input, record.step, q0, v0, {}).displacement;
+    for (Eigen::Index c = 0; c < 2; ++c) {
+      record.output.col(c) += 0.005 * random.normal_vector(record.output.rows());
+    }
+    const Refinement fit = refine(problem, {record}, matrices_of(system));
+    ASSERT_TRUE(fit.ok()) << fit.message;
+    const Eigen::MatrixXd P = fit.start_covariance.bottomRightCorner(4, 4);
+    const Eigen::Vector4d error = fit.start.col(0) - truth;
+    nees += error.dot(Eigen::Vector4d(dense::solve(P, Eigen::MatrixXd(error)))) / kRuns;
+    squares += error.cwiseAbs2().cwiseQuotient(P.diagonal()) / kRuns;
+  }
+  EXPECT_NEAR(nees, 4.0, 3.3 * std::sqrt(8.0 / kRuns));
+  for (const double square : squares) EXPECT_NEAR(square, 1.0, 3.5 * std::sqrt(2.0 / kRuns));
 }
 
 TEST(Refine, AcceptsEveryKindOfSensor) {

@@ -208,9 +208,10 @@ TEST(SecondOrderProjection, RejectsWhatItCannotScale) {
   EXPECT_THAT(negative.message, HasSubstr("M, D, K"));
 }
 
-// The published comparison: 8 degrees of freedom, 10 ms, 20 dB, white samples, MOESP with i = 40.
-// An independent study found mean errors .0195/.107/.0197; single runs scatter by about a third.
-TEST(ProjectedSubspace, HasThePublishedErrors) {
+// The case of the published comparison: 8 degrees of freedom, 10 ms, 20 dB, white samples, MOESP
+// with i = 40. An independent study found mean errors .0195/.107/.0197; single runs scatter by
+// about a third.
+TEST(ProjectedSubspace, HasTheErrorsOfTheReferenceStudy) {
   const model::SecondOrder truth = test::frame_8dof();
   Eigen::Vector3d mean = Eigen::Vector3d::Zero();
   for (const std::uint64_t seed : {31, 32}) {

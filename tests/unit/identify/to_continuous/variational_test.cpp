@@ -48,9 +48,8 @@ TEST(VariationalStart, IsExactForDataOfTheMidpointRule) {
 }
 
 // 8 degrees of freedom, 10 ms, 20 dB, MOESP with i = 40: an independent study found mean errors
-// .0245/.112/.0229 for white samples; single runs scatter by about a third. N4SID fails, because
-// the discrete force has no power at half the sampling rate.
-TEST(VariationalStart, HasThePublishedErrors) {
+// .0245/.112/.0229 for white samples; single runs scatter by about a third.
+TEST(VariationalStart, HasTheErrorsOfTheReferenceStudy) {
   const model::SecondOrder truth = test::frame_8dof();
   Eigen::Vector3d mean = Eigen::Vector3d::Zero();
   for (const std::uint64_t seed : {41, 42}) {
@@ -66,10 +65,28 @@ TEST(VariationalStart, HasThePublishedErrors) {
   EXPECT_LT(mean(1), 1.5 * 0.112);
   EXPECT_LT(mean(2), 1.5 * 0.0229);
   EXPECT_GT(mean(0), 0.8 * 0.0115);
-  const VariationalStart poor = variational_start(
-      {test::frame_record(0.01, 0.0, 2000, 20.0, 41)}, truth.L,
-      {.subspace = {.weighting = SubspaceWeighting::N4sid, .horizon = 20, .innovation = false}});
-  EXPECT_GT(relative_error(poor.matrices.M, truth.M), 0.5);
+}
+
+// The discrete force has no power at half the sampling rate, so that future inputs nearly predict
+// past ones. The oblique projection must not take up the noise of those directions: an independent
+// program (NumPy) has the errors .026/.185/.021 with N4SID as with MOESP, and 4.6/526/12 with the
+// plain oblique projection, whatever the tolerance below 1e-3 is.
+TEST(VariationalStart, N4sidStandsAnInputWithoutPowerInABand) {
+  const model::SecondOrder truth = test::frame_8dof();
+  const auto start = [&](SubspaceWeighting weighting) {
+    return variational_start(
+        {test::frame_record(0.01, 0.0, 2000, 20.0, 41)}, truth.L,
+        {.subspace = {.weighting = weighting, .horizon = 20, .innovation = false}});
+  };
+  const VariationalStart found = start(SubspaceWeighting::N4sid);
+  // Twice the errors of the reference: single runs scatter by about a third.
+  EXPECT_LT(relative_error(found.matrices.M, truth.M), 2.0 * 0.026);
+  EXPECT_LT(relative_error(found.matrices.D, truth.D), 2.0 * 0.185);
+  EXPECT_LT(relative_error(found.matrices.K, truth.K), 2.0 * 0.021);
+  // The past has full rank: the same observability matrix as MOESP, up to rounding of a triangle
+  // with a condition of 1e3.
+  const VariationalStart same = start(SubspaceWeighting::Moesp);
+  EXPECT_LT(relative_error(found.matrices.D, same.matrices.D), 1e-6);
 }
 
 TEST(VariationalStart, RejectsBadInput) {
