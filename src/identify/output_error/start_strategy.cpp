@@ -10,7 +10,7 @@
 
 #include "identify/output_error/equation_error.hpp"
 #include "identify/output_error/finer_simulation.hpp"
-#include "identify/output_error/statistics.hpp"
+#include "identify/output_error/statistics/statistics.hpp"
 #include "identify/output_error/window_result.hpp"
 
 namespace alembert::identify {

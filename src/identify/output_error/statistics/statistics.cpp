@@ -1,4 +1,4 @@
-#include "identify/output_error/statistics.hpp"
+#include "identify/output_error/statistics/statistics.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "alembert/core/not_a_number.hpp"
 #include "alembert/model/equation_structure.hpp"
 #include "alembert/optimize/transformation.hpp"
-#include "identify/output_error/coloured_statistics.hpp"
+#include "identify/output_error/statistics/coloured_statistics.hpp"
 #include "identify/output_error/equation_residuals.hpp"
 #include "identify/output_error/window_start.hpp"
 

@@ -1,4 +1,4 @@
-#include "identify/output_error/coloured_statistics.hpp"
+#include "identify/output_error/statistics/coloured_statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
