@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
@@ -23,6 +24,8 @@ using Eigen::VectorXd;
 constexpr std::string_view kProfile = "profile_interval";
 // A cost below the smallest by more than this part says that it was not the smallest.
 constexpr double kLower = 1e-6;
+// An end nearer to the estimate than this part of the first step is no end.
+constexpr double kNoDistance = 1e-3;
 
 // One side of the interval. The root of g(v) = √(cost(v) - c) - √(limit - c) is sought, which is
 // straight where the cost is a parabola.
@@ -54,9 +57,13 @@ class ProfileSide {
       outer = std::min(2.0 * outer, bound);
       outer_g = g(outer);
     }
-    open = false;
-    return value_at(root(inner, inner_g, outer, outer_g));
+    const double distance = root(inner, inner_g, outer, outer_g);
+    // The cost of a fit is continuous, so that a limit crossed at the estimate itself is a jump.
+    open = jumped_ = distance < kNoDistance * options_.first_step;
+    return value_at(distance);
   }
+
+  [[nodiscard]] bool jumped() const { return jumped_; }
 
  private:
   // The bound itself where the distance reaches it: estimate ± distance may miss it by a rounding.
@@ -102,6 +109,7 @@ class ProfileSide {
   double end_;  // the bound on this side
   std::vector<ProfilePoint>& curve_;
   int solves_ = 0;
+  bool jumped_ = false;
 };
 
 void check_options(double estimate, double cost, const ProfileOptions& options) {
@@ -152,25 +160,65 @@ class RefittedCost {
     }
     others_.parameters[static_cast<std::size_t>(held_)].fixed = true;
     others_.parameters[static_cast<std::size_t>(held_)].logarithmic = false;
-    last_ = minimum.parameters(held_);
   }
 
   [[nodiscard]] Index held() const { return held_; }
 
-  double at(double value) {
-    // Each side begins at the minimum, each fit on a side at the one before.
-    const double centre = minimum_.parameters(held_);
-    if ((value < centre) != (last_ < centre)) take_guesses(minimum_.parameters);
-    last_ = value;
+  // Each fit begins at its neighbour towards the minimum. One that costs more than the limit, or
+  // less than its neighbour, may have jumped to another branch: it begins anew at the neighbour on
+  // the other side and at the minimum, and the lowest cost counts.
+  double at(double value, double limit) {
     others_.parameters[static_cast<std::size_t>(held_)].guess = value;
-    const Transformation map(others_.parameters);
-    if (map.free_size() == 0) return plain_cost(map);
-    const Minimum fit = minimise(others_, local_);
-    if (std::isfinite(fit.cost)) take_guesses(fit.parameters);
-    return fit.cost;
+    if (Transformation(others_.parameters).free_size() == 0) {
+      return plain_cost(Transformation(others_.parameters));
+    }
+    const double centre = minimum_.parameters(held_);
+    const Branch* inner = neighbour(value, centre, true);
+    const Branch* outer = neighbour(value, centre, false);
+    Branch best = fitted_from(inner != nullptr ? inner->theta : minimum_.parameters, value);
+    const double expected = inner != nullptr ? inner->cost : minimum_.cost;
+    if (!(best.cost <= limit) || best.cost < expected) {
+      if (outer != nullptr) keep_lower(fitted_from(outer->theta, value), best);
+      if (inner != nullptr) keep_lower(fitted_from(minimum_.parameters, value), best);
+    }
+    if (std::isfinite(best.cost)) branches_.push_back(best);
+    return best.cost;
   }
 
  private:
+  // A fit of the others with the parameter held.
+  struct Branch {
+    double value = 0.0;
+    double cost = 0.0;
+    VectorXd theta;
+  };
+
+  static void keep_lower(Branch other, Branch& best) {
+    if (other.cost < best.cost || !std::isfinite(best.cost)) best = std::move(other);
+  }
+
+  // The nearest fit on the same side of the minimum, towards it or away from it; null if none.
+  [[nodiscard]] const Branch* neighbour(double value, double centre, bool towards) const {
+    const Branch* nearest = nullptr;
+    const double distance = std::abs(value - centre);
+    for (const Branch& one : branches_) {
+      if ((one.value < centre) != (value < centre)) continue;
+      const double other = std::abs(one.value - centre);
+      if (towards ? other >= distance : other <= distance) continue;
+      const bool nearer =
+          nearest == nullptr || std::abs(one.value - value) < std::abs(nearest->value - value);
+      if (nearer) nearest = &one;
+    }
+    return nearest;
+  }
+
+  Branch fitted_from(const VectorXd& theta, double value) {
+    take_guesses(theta);
+    others_.parameters[static_cast<std::size_t>(held_)].guess = value;
+    const Minimum fit = minimise(others_, local_);
+    return {value, fit.cost, fit.parameters};
+  }
+
   void take_guesses(const VectorXd& theta) {
     for (std::size_t k = 0; k < others_.parameters.size(); ++k) {
       others_.parameters[k].guess = theta(static_cast<Index>(k));
@@ -187,7 +235,7 @@ class RefittedCost {
   const MinimiseOptions& local_;
   Problem others_;
   Index held_ = -1;
-  double last_ = 0.0;
+  std::vector<Branch> branches_;
 };
 
 }  // namespace
@@ -213,10 +261,10 @@ ProfileInterval profile_interval(const std::function<double(double)>& cost_at, d
   check_options(estimate, cost, options);
   ProfileInterval interval;
   interval.curve.push_back({estimate, cost});
-  interval.lower =
-      ProfileSide(cost_at, estimate, cost, options, -1.0, interval.curve).find(interval.lower_open);
-  interval.upper =
-      ProfileSide(cost_at, estimate, cost, options, 1.0, interval.curve).find(interval.upper_open);
+  ProfileSide below(cost_at, estimate, cost, options, -1.0, interval.curve);
+  interval.lower = below.find(interval.lower_open);
+  ProfileSide above(cost_at, estimate, cost, options, 1.0, interval.curve);
+  interval.upper = above.find(interval.upper_open);
   for (const double end : {interval.lower, interval.upper}) {
     for (int k = options.between; k > 0 && end != estimate; --k) {
       const double value = estimate + (end - estimate) * k / (options.between + 1);
@@ -226,6 +274,13 @@ ProfileInterval profile_interval(const std::function<double(double)>& cost_at, d
   std::sort(interval.curve.begin(), interval.curve.end(),
             [](const ProfilePoint& a, const ProfilePoint& b) { return a.value < b.value; });
   static_cast<Outcome&>(interval) = outcome_of(interval, cost, options);
+  if (below.jumped() || above.jumped()) {
+    static_cast<Outcome&>(interval) = {
+        Status::NotConverged,
+        fmt::format("the cost jumps next to the estimate {}: the other parameters fall into "
+                    "another minimum there, and no end was found",
+                    below.jumped() ? "below it" : "above it")};
+  }
   return interval;
 }
 
@@ -240,7 +295,7 @@ ProfileInterval profile_interval(const Problem& problem, const Minimum& minimum,
   bounded.lower = std::max(options.lower, parameter.lower);
   if (parameter.logarithmic) bounded.lower = std::max(bounded.lower, 0.0);
   bounded.upper = std::min(options.upper, parameter.upper);
-  return profile_interval([&](double value) { return cost.at(value); },
+  return profile_interval([&](double value) { return cost.at(value, options.limit); },
                           minimum.parameters(cost.held()), minimum.cost, bounded);
 }
 

@@ -43,6 +43,28 @@ class OutputError(ToolTest):
         for output in result["outputs"] + result["validation"]["outputs"]:
             self.assertAlmostEqual(output["residual_rms"], 0.005, delta=0.00045)
 
+    def test_deviations_hold_for_slow_errors(self):
+        truth = {"M": 95.0, "Fv": 200.0, "Fc": 20.0, "offset": -3.0}
+        for name in ("identify.toml", "windows.toml", "record.csv"):
+            shutil.copy(PROJECT / "studies/linear-drive" / name, self.folder / name)
+        for name in ("identify", "windows"):
+            process = run("run", self.folder / f"{name}.toml")
+            self.assert_exit(process, 0)
+            self.assertIn("95 % +-", process.stdout)
+            result = self.result(f"{name}.out")
+            self.assert_documented(result)
+            self.assertEqual(result["verdict"]["level"], "caution")
+            for parameter in result["parameters"]:
+                expected = truth[parameter["name"]]
+                self.assertAlmostEqual(parameter["value"], expected, delta=parameter["margin"], msg=parameter["name"])
+            covariance = result["statistics"]["covariance"]
+            for k, parameter in enumerate(result["parameters"]):
+                self.assertAlmostEqual(covariance[k][k] ** 0.5 / parameter["deviation"], 1.0, delta=1e-9)
+            self.assertLess(result["statistics"]["effective_samples"], 0.1 * result["statistics"]["samples"])
+        # Those for white residuals are far too small over the whole record.
+        for parameter in self.result("identify.out")["parameters"]:
+            self.assertGreater(parameter["deviation"], 2.0 * parameter["white_deviation"], parameter["name"])
+
     def test_result_has_the_documented_keys_and_files(self):
         study = self.pendulum()
         self.assert_exit(run("run", study, "--set", "identify.starts=2"), 0)

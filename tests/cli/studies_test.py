@@ -13,8 +13,13 @@ STUDIES = sorted((PROJECT / "studies").glob("*/*.toml"))
 SLOW = ("chain-32dof/identify.toml",)
 # The public benchmark record is not shipped.
 NEEDS_DATA = dict.fromkeys(("tanks/measured.toml", "tanks/published.toml"), "cascaded_tanks/dataBenchmark.csv")
+NEEDS_DATA["linear-drive/measured.toml"] = "emps/DATA_EMPS.mat"
 # Models that are too simple for their data, and say so.
 WARNS = dict.fromkeys(("bouc-wen/linear.toml", "tanks/measured.toml", "tanks/published.toml"), "are not white")
+WARNS |= dict.fromkeys(("linear-drive/identify.toml", "linear-drive/windows.toml", "linear-drive/measured.toml"),
+                       "are not white")
+# Janot, Gautier, Brunot (2019): kg, N s/m, N.
+PUBLISHED_DRIVE = {"M": 95.109, "Fv": 203.50, "Fc": 20.394}
 
 
 def data_folder():
@@ -52,6 +57,24 @@ class Studies(ToolTest):
                         self.assertIn(WARNS[key], "".join(result["warnings"]))
                     else:
                         self.assertEqual(result["warnings"], [], result["warnings"])
+
+    def test_published_parameters_of_the_measured_drive_are_inside(self):
+        record = data_folder() / NEEDS_DATA["linear-drive/measured.toml"]
+        if not record.exists():
+            self.skipTest("the record of the drive is not there")
+        study = self.copied("linear-drive") / "measured.toml"
+        for window in ("0.0", "1.0"):
+            with self.subTest(window=window):
+                process = run("run", study, "--quiet", "--set", f"data.file={record}", "--set", f"identify.window={window}",
+                              timeout=600)
+                self.assert_exit(process, 0)
+                result = json.loads((study.with_suffix(".out") / "result.json").read_text())
+                self.assertEqual(result["verdict"]["level"], "caution")
+                self.assertIn("are not white", "".join(result["verdict"]["reasons"]))
+                found = {one["name"]: one for one in result["parameters"]}
+                for name, published in PUBLISHED_DRIVE.items():
+                    self.assertLess(abs(found[name]["value"] - published), found[name]["margin"], name)
+                    self.assertLess(found[name]["margin"], 0.2 * published, name)
 
     def test_each_has_a_readme(self):
         for study in STUDIES:

@@ -60,8 +60,8 @@ struct RefinedEquation : Outcome {
   double offset = 0.0, offset_deviation = 0.0;
   bool offset_fitted = false;
   double residual = 0.0;     ///< rms, m/s²
-  double aic = 0.0;          ///< N ln(rss/N) + 2 n, n unknowns
-  double bic = 0.0;          ///< N ln(rss/N) + n ln N
+  double aic = 0.0;          ///< N_e ln(rss/N) + 2 n, n unknowns, N_e effective samples
+  double bic = 0.0;          ///< N_e ln(rss/N) + n ln N_e
   Eigen::Index samples = 0;  ///< N
   Eigen::Index unknowns = 0;
   /// Parameters that can hardly be told apart, |ρ| > 0.95.
@@ -119,7 +119,8 @@ struct EquationComparison : Outcome {
 };
 
 /// Ranks scores of one record, which may come from several comparisons. AIC and BIC are computed
-/// anew for the largest number of samples: fits of equations with jumps leave some samples out.
+/// anew for the largest number of samples: fits of equations with jumps leave some samples out. The
+/// share of effective ones is that of the fit with the smallest residuals.
 [[nodiscard]] EquationComparison rank_equations(std::vector<EquationScore> scores);
 
 /// Fits all candidates to one record and ranks them.

@@ -198,8 +198,8 @@ struct AccelerationRegression : Outcome {
   Eigen::VectorXd parameters;      ///< mean over windows
   Eigen::VectorXd spread;          ///< standard deviation over windows
   /// Standard deviation of the mean by white noise of size `noise` in the acceleration, carried
-  /// through integration, windows and their overlap to first order. Says nothing about what the
-  /// equation leaves out.
+  /// through integration, windows and their overlap to first order; by the scatter of the windows
+  /// where that is larger beyond chance.
   Eigen::VectorXd deviations;
   double residual = 0.0;          ///< rms of A - o - f over the windows, m/s²
   double noise = 0.0;             ///< m/s²: signals.noise, or the residual where that is smaller

@@ -55,6 +55,10 @@ struct EquationFitNames {
   std::string substeps = "output_error.simulation.substeps";
   std::string relative_tolerance = "output_error.simulation.relative_tolerance";
   std::string start_samples = "validation.start_samples";
+  std::string window = "output_error.window";
+  std::string events =
+      "output_error.simulation.events = true with output_error.simulation.integrator = "
+      "DormandPrince";
 };
 
 struct EquationFitOptions {
@@ -103,10 +107,12 @@ struct InputCorrelation {
 struct ParameterVerdict {
   enum class Role { Free, Fixed, Tied, AtBound } role = Role::Free;
   double value = 0.0;
-  double deviation = 0.0;  ///< for white residuals; 0 if fixed, NaN if not known
-  double robust = 0.0;     ///< for coloured residuals; the same
-  /// Half of the 95 % interval: Student's quantile times the robust deviation if the residuals are
-  /// not white, else times the other one.
+  /// Standard deviation, whatever the colour of the residuals; 0 if fixed, NaN if not known.
+  double deviation = 0.0;
+  double white = 0.0;    ///< the same if the residuals were white
+  double freedom = 0.0;  ///< degrees of freedom of the deviation; 0 if there is none
+  optimize::Knowledge knowledge = optimize::Knowledge::Known;  ///< what the deviation is worth
+  /// Half of the 95 % interval: Student's quantile times the deviation.
   double margin = 0.0;
 };
 constexpr auto enum_names(ParameterVerdict::Role) {

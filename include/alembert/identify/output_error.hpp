@@ -13,6 +13,7 @@
 #include "alembert/identify/experiment.hpp"
 #include "alembert/identify/verdict.hpp"
 #include "alembert/integrate/equation_simulator.hpp"
+#include "alembert/optimize/coloured_covariance.hpp"
 #include "alembert/optimize/estimate.hpp"
 #include "alembert/optimize/multi_start.hpp"
 #include "alembert/signal/between_samples.hpp"
@@ -93,6 +94,10 @@ struct OutputErrorOptions {
   /// and only the first one has a result.
   const Machines* machines = nullptr;
   StartStrategy strategy = StartStrategy::Automatic;
+  /// s. Above 0 the estimate is that of windows of about this length with free start states, cut
+  /// from all records: for unstable plants, and where small faults of the model add up over a
+  /// record. 0: whole records, unless they depart from any simulation.
+  double window = 0.0;
 };
 
 /// One way to begin, and the search from there over whole records.
@@ -117,7 +122,10 @@ struct OutputErrorResult : Outcome {
   long evaluations = 0;
   std::vector<std::string> at_bound;        ///< parameters that ended at a bound
   optimize::EstimateStatistics statistics;  ///< for white residuals
-  optimize::EstimateStatistics robust;      ///< for coloured residuals (sandwich)
+  /// For coloured residuals, the ones to trust: the covariance of `coloured`. Empty if it has none.
+  optimize::EstimateStatistics robust;
+  /// Noise, degrees of freedom and what the deviations are worth, of statistics.names.
+  optimize::ColouredCovariance coloured;
   EquationPrediction prediction;
   std::vector<ResidualVerdict> outputs;
   /// |Δŷ|/|y - ŷ| over all samples when the substeps are doubled, or the tolerances of a method
@@ -127,13 +135,22 @@ struct OutputErrorResult : Outcome {
   StartStrategy strategy = StartStrategy::Plain;  ///< which way won
   std::vector<StartTrial> trials;                 ///< all that were tried, with the first weights
   /// ln of the largest factor by which a change of the start state grows along a record, as far as
-  /// windows were tried.
+  /// windows were tried or the statistics ask for it.
   double growth = 0.0;
-  /// 0: whole records. Otherwise the records depart from any simulation as a whole (chaos), and the
-  /// result is that of so many windows with free start states: cost, prediction and residuals are
-  /// those of the windows, and the statistics have their states eliminated.
+  /// 0: whole records. Otherwise windows were asked for, or the records depart from any simulation
+  /// as a whole (chaos), and the result is that of so many windows with free start states: cost,
+  /// prediction and residuals are those of the windows, and the statistics count their states
+  /// among the unknowns.
   Eigen::Index windows = 0;
+  /// The equations jump along the records (sign, floor, comparisons) and the integrator does not
+  /// end its steps there: the derivatives miss what the jumps do, so that no deviation is known.
+  bool jumps = false;
   std::string note;  ///< what was found about the start, in words
+
+  /// The statistics to show: for coloured residuals where they are known.
+  [[nodiscard]] const optimize::EstimateStatistics& trusted() const noexcept {
+    return robust.deviations.size() > 0 ? robust : statistics;
+  }
 };
 
 /// Simulates the experiments with given parameters.

@@ -9,6 +9,7 @@
 #include "alembert/identify/parametrisation.hpp"
 #include "alembert/integrate/linear_simulation.hpp"
 #include "alembert/model/second_order.hpp"
+#include "alembert/optimize/coloured_covariance.hpp"
 
 /// Structured prediction-error refinement: the symmetric M, D, K that predict the responses best.
 namespace alembert::identify {
@@ -37,6 +38,8 @@ struct RefineOptions {
   double tolerance = 1e-9;       ///< relative decrease of the cost
   bool enforce_positive = true;  ///< clip and polish when D or K comes out indefinite
   bool compute_residuals = true;
+  /// Deviations for coloured residuals (optimize/coloured_covariance.hpp). False: for white ones.
+  bool coloured = true;
   Sensitivities sensitivities = Sensitivities::Automatic;
   const StopFlag* stop = nullptr;
   OnProgress on_progress = {};
@@ -45,7 +48,8 @@ struct RefineOptions {
 /// The refined system and how sure it is.
 ///
 /// Cost: J(θ) = Σ (w e)², e = y - ŷ(θ), over all measured samples. Covariance of θ and of the start
-/// states: (Jᵀ W J)⁻¹ with W = diag(1/σ̂²), σ̂² = Σ e²/(N - P/p) per output.
+/// states: for coloured residuals, or (Jᵀ W J)⁻¹ with W = diag(1/σ̂²), σ̂² = Σ e²/(N - P/p) per
+/// output, where these are not asked for, the data cannot tell unknowns apart, or N p P > 3e7.
 /// Status: Success; NotConverged after max_iterations; NotIdentifiable if the scaled normal matrix
 /// is singular (the message names the unknowns involved, infinite variances mark them); Indefinite
 /// if D or K is not positive semidefinite and was not enforced; NotFinite if the motion of the
@@ -58,8 +62,12 @@ struct Refinement : Outcome {
   Eigen::MatrixXd matrix_covariance;  ///< of stacked(M, D, K)
   Eigen::MatrixXd start;              ///< 2n x experiments: (q(0), q'(0))
   Eigen::MatrixXd start_covariance;   ///< joint covariance of θ and all start states, (size+2nE)²
-  Eigen::VectorXd noise;              ///< σ̂ of each output
-  double cost = 0.0;                  ///< J at the end, weights 1/σ̂
+  Eigen::MatrixXd white_covariance;   ///< of θ if the residuals were white: (Jᵀ W J)⁻¹
+  /// Of θ and the start states (q, q'): degrees of freedom, and what the deviations are worth.
+  /// Empty where the covariance is that for white residuals.
+  optimize::ColouredCovariance coloured;
+  Eigen::VectorXd noise;  ///< σ̂ of each output
+  double cost = 0.0;      ///< J at the end, weights 1/σ̂
   std::vector<double> cost_history;
   int iterations = 0;
   double condition = 0.0;  ///< of the scaled sensitivities, √(cond Jᵀ J)

@@ -40,6 +40,11 @@ struct ColouredOptions {
   /// the ends of the record by what the noise mirrored there adds, sine bins by as much the other
   /// way. Matters where noise is resonant and J is large at an end.
   bool sine_bins = false;
+  /// Derivatives of prior residuals of variance 1 such as (θ - mean)/deviation, one row each with p
+  /// columns: they are part of the fit, G = (JᵀJ + ΠᵀΠ)⁻¹. Empty without priors.
+  Eigen::MatrixXd prior = {};
+  /// Singular values of J (columns of norm 1) below this part of the largest count as zero.
+  double rank_tolerance = 1e-10;
   /// The moment fit stops when no S_b moves by more than this part, or after `iterations`.
   double tolerance = 1e-4;
   int iterations = 150;
@@ -102,10 +107,14 @@ struct ColouredCovariance : Outcome {
   [[nodiscard]] Eigen::VectorXd half_widths(double level = 0.95) const;
 };
 
+/// What must be said about the deviations, in words: empty if they are known.
+[[nodiscard]] std::string doubt_of(const ColouredCovariance& found);
+
 /// Covariance of the estimate that these residuals belong to. Every parameter that was fitted has
 /// its column in J, start values of windows too: low bands look empty otherwise.
-/// The status is NotIdentifiable if the columns of J depend on each other or a channel has no
-/// residual but zero.
+/// The status is NotIdentifiable if the columns of J depend on each other, and then the deviations
+/// of the parameters in that direction are infinite and the others have theirs; or if a channel has
+/// no residual but zero, and then there are no deviations.
 /// @throws InvalidInput if there is no block, sizes disagree, two blocks are of the same channel
 /// and experiment, J is not finite, a residual is infinite, samples are fewer than p + 1, or an
 /// option is out of its range.

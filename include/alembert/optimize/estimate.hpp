@@ -70,6 +70,22 @@ struct EstimateStatistics : Outcome {
                                                      double residual_sum, Eigen::Index residuals,
                                                      const StatisticsOptions& options = {});
 
+/// The same from the triangular factor R of J = Q R (or of any matrix with RᵀR = JᵀJ), which shows
+/// singular values down to rounding. Below 1e-7 one counts as zero also if σ/s is 1000 times a θ_i.
+/// @param factor R, p x p or more rows.
+/// @throws InvalidInput likewise.
+[[nodiscard]] EstimateStatistics estimate_statistics_by_factor(
+    const std::vector<std::string>& names, const Eigen::VectorXd& parameters,
+    const Eigen::MatrixXd& factor, double residual_sum, Eigen::Index residuals,
+    const StatisticsOptions& options = {.rank_tolerance = 1e-10});
+
+/// Statistics with another covariance of the same parameters, such as that for coloured residuals:
+/// deviations and correlations follow from it; parameters with infinite variance keep it.
+/// @throws InvalidInput if the size is not p x p.
+[[nodiscard]] EstimateStatistics with_covariance(EstimateStatistics statistics,
+                                                 const Eigen::MatrixXd& covariance,
+                                                 double correlation_limit = 0.95);
+
 /// The same for the free parameters of a problem at its minimum, with ties and priors; those that
 /// ended at a bound are held there. Needs objective.sums. A score covariance in the options is for
 /// the parameters in the result, in their order.

@@ -111,32 +111,31 @@ SimulationOptions simulation_of(const EquationOfMotion& equation, const Accelera
   return simulation;
 }
 
-// Deviation of a parameter: the larger of the two estimates.
+// Deviation of a parameter; 0 if it was not fitted.
 double deviation_of(const OutputErrorResult& search, const std::string& name) {
-  double result = 0.0;
-  for (const optimize::EstimateStatistics* statistics : {&search.statistics, &search.robust}) {
-    for (std::size_t k = 0; k < statistics->names.size(); ++k) {
-      if (statistics->names[k] == name && statistics->ok()) {
-        result = std::max(result, statistics->deviations(static_cast<Index>(k)));
-      }
+  const optimize::EstimateStatistics& statistics = search.trusted();
+  for (std::size_t k = 0; k < statistics.names.size(); ++k) {
+    if (statistics.names[k] == name && statistics.deviations.size() > 0) {
+      return statistics.deviations(static_cast<Index>(k));
     }
   }
-  return result;
+  return 0.0;
 }
 
 void take_covariance(const OutputErrorResult& search, RefinedEquation& refined) {
   const auto count = static_cast<Index>(refined.names.size());
   refined.covariance = MatrixXd::Zero(count, count);
-  const std::vector<std::string>& names = search.statistics.names;
+  const optimize::EstimateStatistics& statistics = search.trusted();
+  const std::vector<std::string>& names = statistics.names;
   const auto place = [&refined](const std::string& name) {
     const auto found = std::find(refined.names.begin(), refined.names.end(), name);
     return found == refined.names.end() ? -1 : found - refined.names.begin();
   };
   for (std::size_t i = 0; i < names.size(); ++i) {
     for (std::size_t j = 0; j < names.size(); ++j) {
-      if (place(names[i]) >= 0 && place(names[j]) >= 0 && search.statistics.covariance.size() > 0) {
+      if (place(names[i]) >= 0 && place(names[j]) >= 0 && statistics.covariance.size() > 0) {
         refined.covariance(place(names[i]), place(names[j])) =
-            search.statistics.covariance(static_cast<Index>(i), static_cast<Index>(j));
+            statistics.covariance(static_cast<Index>(i), static_cast<Index>(j));
       }
     }
   }
@@ -160,12 +159,14 @@ void take_result(const SensedModel& model, RefinedEquation& refined) {
   refined.x0_deviation = deviation_of(search, model.names[k]);
   refined.v0_deviation = deviation_of(search, model.names[k + 1]);
   refined.offset_deviation = deviation_of(search, model.names[k + 2]);
-  refined.correlated = search.statistics.correlated;
-  // Information criteria of independent normal residuals of unknown variance.
-  const auto n = static_cast<double>(refined.samples);
+  refined.correlated = search.trusted().correlated;
+  const auto samples = static_cast<double>(refined.samples);
   const auto p = static_cast<double>(refined.unknowns);
-  refined.residual = std::sqrt(search.cost / n);
-  const double fit = n * std::log(std::max(search.cost / n, 1e-300));
+  refined.residual = std::sqrt(search.cost / samples);
+  // Information criteria of normal residuals of unknown variance, of which so many are independent.
+  const double n =
+      search.coloured.effective_samples > 0.0 ? search.coloured.effective_samples : samples;
+  const double fit = n * std::log(std::max(search.cost / samples, 1e-300));
   refined.aic = fit + 2.0 * p;
   refined.bic = fit + p * std::log(n);
 }

@@ -93,11 +93,24 @@ std::vector<Index> ranking(const std::vector<EquationScore>& scores, Value value
   return order;
 }
 
-// n ln s² + 2 p and n ln s² + p ln n with the same n for all.
+// The effective samples of the fit that leaves least: what others leave besides is no noise.
+double effective_share(const std::vector<EquationScore>& scores) {
+  double share = 1.0;
+  double least = kNoScore;
+  for (const EquationScore& score : scores) {
+    const optimize::ColouredCovariance& found = score.refined.search.coloured;
+    if (!(score.refined.residual > 0.0) || !(score.refined.residual < least)) continue;
+    least = score.refined.residual;
+    share = found.samples > 0.0 ? found.effective_samples / found.samples : 1.0;
+  }
+  return share;
+}
+
+// n ln s² + 2 p and n ln s² + p ln n with the same effective n for all.
 void put_on_same_samples(std::vector<EquationScore>& scores) {
   Index samples = 0;
   for (const EquationScore& score : scores) samples = std::max(samples, score.refined.samples);
-  const auto n = static_cast<double>(samples);
+  const double n = effective_share(scores) * static_cast<double>(samples);
   for (EquationScore& score : scores) {
     if (!(score.refined.residual > 0.0)) continue;
     const auto p = static_cast<double>(score.refined.unknowns);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "alembert/core/check.hpp"
+#include "alembert/core/chi_square.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/core/not_a_number.hpp"
 #include "identify/acceleration/noise_influence.hpp"
@@ -26,6 +27,10 @@ constexpr double kSamplesForJumps = 500.0;  // per cycle
 constexpr double kMuchMore = 3.0;
 // Below this length in cycles an unknown offset takes too much from the damping.
 constexpr double kOffsetCycles = 1.5;
+// The scatter of windows counts from so many that do not overlap on, if chance leads to it in one of
+// a thousand records only.
+constexpr double kFewestWindows = 3.0;
+constexpr double kByChance = 1e-3;
 
 // Standard deviation of A over a stretch.
 double strength_of(const IntegratedSignals& signals, const Stretch& stretch) {
@@ -201,8 +206,25 @@ class WindowedFit {
     for (std::size_t c = 0; c < regression_.free_parameters(); ++c) {
       result.deviations(static_cast<Index>(regression_.free()[c])) = deviations[c];
     }
+    raise_by_scatter(good, result);
     result.offset_fitted = regression_.offset_column() >= 0;
     result.offset_deviation = result.offset_fitted ? deviations.back() : 0.0;
+  }
+
+  // A filter empties the band from which the noise is read, and the noise of an oversampled record
+  // is not white. Windows that scatter beyond chance for such noise tell the deviation themselves.
+  void raise_by_scatter(double good, AccelerationRegression& result) const {
+    const RegressionWindows& windows = options_.windows;
+    if (!(windows.length > 0.0)) return;
+    const double independent = good * std::min(1.0, windows.shift / windows.length);
+    if (independent < kFewestWindows) return;
+    const double freedom = independent - 1.0;
+    const double limit = chi_square_quantile(1.0 - kByChance, freedom) / freedom;
+    for (const std::size_t c : regression_.free()) {
+      double& deviation = result.deviations(static_cast<Index>(c));
+      const double scatter = result.spread(static_cast<Index>(c)) / std::sqrt(independent);
+      if (scatter * scatter > limit * deviation * deviation) deviation = scatter;
+    }
   }
 
   WindowRegression regression_;

@@ -32,6 +32,7 @@ Eigen::VectorXd run_method(const LinearSetup& setup, const MethodSteps& steps,
                            ComparedMethod& row) {
   RefineOptions options = setup.options.refinement;
   options.method = steps.rule;
+  options.coloured = false;  // nobody looks at the deviations
   const StartMethod from = steps.start.value_or(setup.chosen.start);
   const FoundStart start = find_start(setup, from);
   take_outcome(start.estimate, row);

@@ -44,6 +44,8 @@ void judge_knowledge(const LinearIdentification& result, Evidence& evidence) {
                              result.refinement.condition),
                  "fix or tie some of them, or move a force or a sensor");
   }
+  const std::string doubt = optimize::doubt_of(result.refinement.coloured);
+  if (!doubt.empty()) evidence.add(TrustLevel::Caution, doubt, "record longer");
   if (!result.expected_error) return;
   const char* const names[] = {"M", "D", "K"};
   for (Eigen::Index i = 0; i < 3; ++i) {

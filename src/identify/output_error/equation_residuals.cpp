@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "alembert/core/not_a_number.hpp"
+
 namespace alembert::identify {
 
 using Eigen::Index;
@@ -72,25 +74,32 @@ void EquationResiduals::add(const VectorXd& theta, optimize::NormalEquations& su
   }
 }
 
-void EquationResiduals::add_scores(const VectorXd& theta, const MatrixXd& chain,
-                                   optimize::ScoreCovariance& scores) {
+std::vector<optimize::ColouredBlock> EquationResiduals::blocks(const VectorXd& theta,
+                                                               const MatrixXd& chain) {
+  std::vector<optimize::ColouredBlock> result;
   for (std::size_t e = 0; e < records_.size(); ++e) {
     run(e, theta, true);
-    VectorXd score = VectorXd::Zero(chain.cols());
-    std::size_t sample = 0;
-    const auto flush = [&](std::size_t next) {
-      for (; sample < next; ++sample, score.setZero()) scores.add(score);
-    };
+    const MatrixXd& measured = records_[e].experiment().output;
+    const std::size_t first = result.size();
+    for (Index i = 0; i < measured.cols(); ++i) {
+      result.push_back({.jacobian = MatrixXd::Zero(measured.rows(), chain.cols()),
+                        .residual = VectorXd::Constant(measured.rows(), kNaN),
+                        .channel = static_cast<int>(i),
+                        .experiment = static_cast<int>(e)});
+    }
     visit(e, [&](std::size_t k, std::size_t i, double residual) {
-      flush(k);
-      const double factor = -weights_(static_cast<Index>(i)) * residual;
-      for (Index j = 0; j < chain.cols(); ++j) {
-        score(j) += factor * chain.col(j).dot(simulation_.slope(k, i));
-      }
+      optimize::ColouredBlock& block = result[first + i];
+      const auto row = static_cast<Index>(k);
+      block.residual(row) = residual;
+      block.jacobian.row(row) =
+          -weights_(static_cast<Index>(i)) * (simulation_.slope(k, i).transpose() * chain);
     });
-    flush(static_cast<std::size_t>(records_[e].experiment().samples()));
-    scores.interrupt();
   }
+  // An output that was not measured in an experiment says nothing.
+  std::erase_if(result, [](const optimize::ColouredBlock& block) {
+    return block.residual.array().isNaN().all();
+  });
+  return result;
 }
 
 optimize::Objective objective_of(const std::shared_ptr<EquationResiduals>& residuals) {

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "alembert/optimize/coloured_covariance.hpp"
 #include "alembert/optimize/objective.hpp"
-#include "alembert/optimize/score_covariance.hpp"
 #include "identify/output_error/equation_record.hpp"
 
 namespace alembert::identify {
@@ -28,9 +28,10 @@ class EquationResiduals {
   double cost(const Eigen::VectorXd& theta);
   /// Adds all residuals with their Jacobian. @throws optimize::Infeasible likewise.
   void add(const Eigen::VectorXd& theta, optimize::NormalEquations& sums);
-  /// Adds the scores of the columns of `chain`, ∂θ/∂(wanted parameters), one a sample.
-  void add_scores(const Eigen::VectorXd& theta, const Eigen::MatrixXd& chain,
-                  optimize::ScoreCovariance& scores);
+  /// Residuals of each output of each experiment, with their derivatives by the columns of `chain`,
+  /// ∂θ/∂(wanted parameters). @throws optimize::Infeasible likewise.
+  [[nodiscard]] std::vector<optimize::ColouredBlock> blocks(const Eigen::VectorXd& theta,
+                                                            const Eigen::MatrixXd& chain);
 
  private:
   void run(std::size_t e, const Eigen::VectorXd& theta, bool with_sensitivities);

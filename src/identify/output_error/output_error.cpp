@@ -11,7 +11,7 @@
 #include "alembert/core/not_a_number.hpp"
 #include "identify/output_error/finer_simulation.hpp"
 #include "identify/output_error/start_strategy.hpp"
-#include "identify/output_error/statistics.hpp"
+#include "identify/output_error/statistics/statistics.hpp"
 #include "identify/output_error/window_result.hpp"
 
 namespace alembert::identify {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "identify/output_error/statistics.hpp"
+#include "identify/output_error/statistics/statistics.hpp"
 
 namespace alembert::identify {
 

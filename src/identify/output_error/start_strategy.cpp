@@ -10,7 +10,7 @@
 
 #include "identify/output_error/equation_error.hpp"
 #include "identify/output_error/finer_simulation.hpp"
-#include "identify/output_error/statistics.hpp"
+#include "identify/output_error/statistics/statistics.hpp"
 #include "identify/output_error/window_result.hpp"
 
 namespace alembert::identify {
@@ -338,6 +338,7 @@ void StartSearch::run(OutputErrorResult& result) {
   if (result.trials.empty()) return;  // another process than the first
   const bool wanted = options_.strategy == StartStrategy::Automatic && result.windows == 0;
   if (wanted && !model_.model().states().empty()) nearby_starts(result);
+  if (options_.window > 0.0 && !model_.model().states().empty()) windows_asked_for(result);
   if (result.trials.size() > 1 && stopped() && result.ok()) {
     static_cast<Outcome&>(result) = {
         Status::Stopped, "stopped while starts were tried; the best point so far is kept"};

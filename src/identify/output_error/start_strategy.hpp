@@ -45,6 +45,7 @@ class StartSearch {
   void search_from(const Eigen::VectorXd& theta, StartTrial trial, OutputErrorResult& result);
   void consider_windows(const WindowEstimate& estimate, OutputErrorResult& result);
   void take_windows(OutputErrorResult& result) const;
+  void windows_asked_for(OutputErrorResult& result);
   void weigh_windows(OutputErrorResult& result);
   [[nodiscard]] Judgement judge(const EquationPrediction& prediction) const;
   [[nodiscard]] static bool steps_show(const EquationPrediction& coarse,

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -59,6 +60,29 @@ void StartSearch::take_windows(OutputErrorResult& result) const {
       "of 1e{:.0f} along a record (chaos, or an unstable motion). The estimate is that of {} "
       "windows with free start states",
       kept_.growth / std::log(10.0), result.windows);
+}
+
+// Windows of the length asked for, from the best parameters so far or from the guess.
+void StartSearch::windows_asked_for(OutputErrorResult& result) {
+  const double samples = std::max(options_.window / data_.front().step, 1.0);
+  const optimize::Transformation map(parameters_);
+  VectorXd theta;
+  map.to_parameters(map.start(), theta);
+  if (result.parameters.size() > 0 && std::isfinite(result.cost)) theta = result.parameters;
+  const auto length = static_cast<std::size_t>(std::lround(samples));
+  WindowEstimate found = estimate_in_windows(setting(result), theta, length, 40);
+  result.evaluations += found.evaluations;
+  if (found.ok()) found = refit_windows(setting(result), std::move(found));
+  result.evaluations += found.evaluations;
+  if (found.status == Status::NotFinite) {
+    static_cast<Outcome&>(result) = found;
+    return;
+  }
+  found.growth = result.growth;
+  kept_ = std::move(found);
+  take_windows(result);
+  weigh_windows(result);
+  result.note.clear();
 }
 
 // Weights of several outputs by their residuals, and the windows fitted again, until they stay.

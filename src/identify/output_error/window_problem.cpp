@@ -139,6 +139,27 @@ double WindowProblem::add_misfit(const RecordWindow& window, WindowEquations::Bl
   return sum;
 }
 
+bool WindowProblem::rows(Index w, const WindowPoint& point, MatrixXd& residuals, MatrixXd& slopes) {
+  const RecordWindow& window = windows_[static_cast<std::size_t>(w)];
+  set_parameters(point.theta);
+  map_.slopes(point.theta, slope_);
+  if (!simulate_with_slopes(window, point.states.col(w).data())) return false;
+  const MatrixXd& measured = records_[window.record].experiment().output;
+  const auto outputs = static_cast<Index>(outputs_);
+  residuals.resize(static_cast<Index>(window.samples), outputs);
+  slopes.resize(residuals.size(), q_ + n_);
+  VectorXd row(q_ + n_);
+  for (Index k = 0; k < residuals.rows(); ++k) {
+    for (Index i = 0; i < outputs; ++i) {
+      const std::size_t at = static_cast<std::size_t>(k) * outputs_ + static_cast<std::size_t>(i);
+      residuals(k, i) = weights_(i) * (measured(static_cast<Index>(window.first) + k, i) - y_[at]);
+      fold(&y_slopes_[at * columns_.size()], row);
+      slopes.row(k * outputs + i) = -weights_(i) * row.transpose();
+    }
+  }
+  return true;
+}
+
 // κ (x(end) - s₊) of window w, whose simulation is the last one.
 double WindowProblem::join(Index w, const WindowPoint& point, WindowEquations* equations) {
   const std::size_t end = windows_[static_cast<std::size_t>(w)].samples;

@@ -69,6 +69,11 @@ class WindowProblem {
   bool evaluate(WindowPoint& point);
   /// The same and the equations around the point.
   bool linearise(WindowPoint& point, WindowEquations& equations);
+  /// Residuals w (y - ŷ) of a window, one column per output, NaN where missing, and their
+  /// derivatives by the free variables and the start states: row k outputs + i. False if the window
+  /// cannot be simulated.
+  bool rows(Eigen::Index w, const WindowPoint& point, Eigen::MatrixXd& residuals,
+            Eigen::MatrixXd& slopes);
   /// Simulates one window and the sample behind it; false if it cannot be. Outputs by output(),
   /// states by state().
   bool simulate(const RecordWindow& window, const double* start);

@@ -24,6 +24,8 @@ constexpr int kHalvings = 3;
 constexpr double kUnknownGrowth = 100.0;
 constexpr double kScatter = 10.0;   // largest factor of guesses that are drawn
 constexpr double kMostShift = 3.0;  // of a parameter that is 0, in scales
+constexpr std::size_t kPiecesOfRecord = 50;
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 double mean_square(const VectorXd& values, double mean) {
   double sum = 0.0;
@@ -254,6 +256,39 @@ WindowEstimate estimate_in_windows(const StartSetting& setting, const VectorXd& 
     result.message = "the windows cannot be simulated from the guess";
   }
   return result;
+}
+
+double growth_along(const model::CompiledEquations& model,
+                    const std::vector<EquationRecord>& records,
+                    const std::vector<optimize::Parameter>& parameters, const VectorXd& theta,
+                    const VectorXd& weights) {
+  const optimize::Transformation map(parameters);
+  WindowProblem problem(model, records, map, weights, StartState::Model);
+  const auto samples = static_cast<std::size_t>(records.front().experiment().samples());
+  problem.set_windows(cut_records(records, std::max<std::size_t>(samples / kPiecesOfRecord, 1)));
+  model::EquationEvaluator evaluator(model);
+  evaluator.set_parameters({theta.data(), static_cast<std::size_t>(theta.size())});
+  VectorXd fresh(problem.states());
+  evaluator.start({fresh.data(), static_cast<std::size_t>(fresh.size())});
+  problem.set_parameters(theta);
+  WindowPoint point{.theta = theta, .states = {}};
+  point.states.resize(problem.states(), static_cast<Index>(problem.windows().size()));
+  VectorXd carried = fresh;
+  for (Index w = 0; w < point.states.cols(); ++w) {
+    const RecordWindow& window = problem.windows()[static_cast<std::size_t>(w)];
+    point.states.col(w) = window.first == 0 ? fresh : carried;
+    if (!problem.simulate(window, point.states.col(w).data())) return kNoLimit;
+    if (!window.last) {
+      carried = Eigen::Map<const VectorXd>(problem.state(window.samples), carried.size());
+    }
+  }
+  VectorXd kappa(problem.states());
+  for (Index j = 0; j < kappa.size(); ++j) {
+    kappa(j) = 1.0 / std::sqrt(std::max(mean_square(point.states.row(j), 0.0), 1e-30));
+  }
+  WindowEquations equations;
+  if (!problem.linearise(point, equations)) return kNoLimit;
+  return growth_of(equations, problem.windows(), kappa, nullptr);
 }
 
 WindowEstimate join_windows(const StartSetting& setting, WindowEstimate estimate) {

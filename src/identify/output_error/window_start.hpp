@@ -47,6 +47,13 @@ struct WindowEstimate : Outcome {
                                                  const Eigen::VectorXd& theta, std::size_t length,
                                                  int max_steps);
 
+/// ln of the largest factor by which a change of the start state grows along a record simulated
+/// with theta, in units of the size of each state; infinite if it cannot be simulated.
+[[nodiscard]] double growth_along(const model::CompiledEquations& model,
+                                  const std::vector<EquationRecord>& records,
+                                  const std::vector<optimize::Parameter>& parameters,
+                                  const Eigen::VectorXd& theta, const Eigen::VectorXd& weights);
+
 /// Joins the windows of an estimate by a continuity weight that rises until they are one record.
 ///
 /// Status NotConverged if the gaps do not close.

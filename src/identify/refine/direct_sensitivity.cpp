@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/integrate/detail/scaled_system.hpp"
 #include "core/algebra/blas.hpp"
 #include "core/algebra/decompositions.hpp"
@@ -176,6 +177,45 @@ NormalEquations direct_normal_equations(const Fit& fit, const Guess& guess,
                  });
   total.H = dense::mirrored(total.H);
   return total;
+}
+
+std::vector<optimize::ColouredBlock> sensitivity_blocks(const Fit& fit, const Guess& guess,
+                                                        const std::vector<Eigen::MatrixXd>& errors,
+                                                        const Eigen::VectorXd& weights) {
+  const Index size = unknown_count(fit, guess);
+  const Index p = fit.output_count();
+  std::vector<optimize::ColouredBlock> blocks;
+  for (std::size_t e = 0; e < fit.data.size(); ++e) {
+    for (Index i = 0; i < p; ++i) {
+      const Eigen::VectorXd weighted = weights(i) * errors[e].col(i);
+      blocks.push_back(
+          {.jacobian = Eigen::MatrixXd::Zero(weighted.size(), size),
+           .residual = fit.data[e].output.col(i).array().isNaN().select(kNaN, weighted),
+           .channel = static_cast<int>(i),
+           .experiment = static_cast<int>(e)});
+    }
+  }
+  for_each_block(fit, guess, weights,
+                 [&](std::size_t e, Index first, Index count, const Eigen::MatrixXd& J) {
+                   for (Index i = 0; i < p; ++i) {
+                     optimize::ColouredBlock& block =
+                         blocks[e * static_cast<std::size_t>(p) + static_cast<std::size_t>(i)];
+                     for (Index k = 0; k < count; ++k) {
+                       block.jacobian.row(first + k) = J.row(k * p + i);
+                     }
+                   }
+                 });
+  const Index n = fit.coordinates();
+  for (optimize::ColouredBlock& block : blocks) {
+    // ∂/∂q' = h ∂/∂(h q')
+    for (Index place = guess.unknowns() + n; place < size; place += 2 * n) {
+      block.jacobian.middleCols(place, n) *= fit.step;
+    }
+  }
+  std::erase_if(blocks, [](const optimize::ColouredBlock& block) {
+    return block.residual.array().isNaN().all();
+  });
+  return blocks;
 }
 
 Eigen::MatrixXd direct_factor(const Fit& fit, const Guess& guess, const Eigen::VectorXd& weights) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
@@ -10,6 +11,7 @@
 #include "alembert/core/not_a_number.hpp"
 #include "alembert/core/text.hpp"
 #include "core/algebra/decompositions.hpp"
+#include "identify/experiment/noise_options.hpp"
 #include "identify/refine/information.hpp"
 #include "identify/refine/positive.hpp"
 #include "identify/refine/problem_checks.hpp"
@@ -23,6 +25,8 @@ namespace {
 using Eigen::Index;
 
 constexpr int kPolishIterations = 30;
+// Sensitivities are stored for coloured residuals up to so many numbers: 240 MB.
+constexpr double kMostEntries = 3e7;
 
 Eigen::MatrixXd in_velocities(const Fit& fit, Eigen::MatrixXd start) {
   start.bottomRows(fit.coordinates()) /= fit.step;
@@ -70,8 +74,25 @@ void store_residuals(const Fit& fit, const Trial& best, Refinement& result) {
   result.predictions = predicted(fit, best.guess.system, best.guess.start);
 }
 
+// The covariance for coloured residuals in place of that for white ones.
+void store_coloured(const Fit& fit, const Trial& best, const Eigen::VectorXd& weights,
+                    Refinement& result) {
+  const Index size = best.theta.size();
+  const double entries =
+      measured_counts(fit).sum() * static_cast<double>(unknown_count(fit, best.guess));
+  if (entries > kMostEntries) return;
+  optimize::ColouredCovariance found = optimize::coloured_covariance(
+      sensitivity_blocks(fit, best.guess, best.errors, weights), noise_options());
+  if (!found.ok()) return;
+  const Eigen::MatrixXd spread = best.guess.jacobian * found.covariance.topLeftCorner(size, size);
+  result.start_covariance = found.covariance;
+  result.covariance = found.covariance.topLeftCorner(size, size);
+  result.matrix_covariance = best.guess.jacobian * spread.transpose();
+  result.coloured = std::move(found);
+}
+
 void store_information(const Fit& fit, const Parametrisation& unknowns, const Trial& best,
-                       Refinement& result) {
+                       const RefineOptions& options, Refinement& result) {
   const Index size = best.theta.size();
   const Eigen::VectorXd counts = reduced_counts(fit, unknown_count(fit, best.guess));
   const Eigen::VectorXd weights = inverse_deviations(fit, best.squares, counts);
@@ -80,9 +101,11 @@ void store_information(const Fit& fit, const Parametrisation& unknowns, const Tr
   const Information found =
       information(fit, best.guess, sensitivity_factor(fit, best.guess, weights));
   result.covariance = found.covariance.topLeftCorner(size, size);
+  result.white_covariance = result.covariance;
   result.start_covariance = found.covariance;
   result.matrix_covariance = found.matrix_covariance;
   result.condition = found.condition;
+  if (options.coloured && found.identifiable) store_coloured(fit, best, weights, result);
   if (!found.identifiable && result.status != Status::Stopped) {
     result.status = Status::NotIdentifiable;
     result.message = fmt::format(
@@ -172,7 +195,7 @@ Refinement refine(const LinearProblem& problem, const Experiments& data, const M
   result.start = in_velocities(fit, best.guess.start);
   result.cost_history = refiner.cost_history();
   result.iterations = refiner.iterations();
-  store_information(fit, unknowns, best, result);
+  store_information(fit, unknowns, best, options, result);
   check_positive(best, result);
   if (options.compute_residuals) store_residuals(fit, best, result);
   return result;

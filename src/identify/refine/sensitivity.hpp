@@ -27,6 +27,12 @@ struct NormalEquations {
 [[nodiscard]] Eigen::MatrixXd sensitivity_factor(const Fit& fit, const Guess& guess,
                                                  const Eigen::VectorXd& weights);
 
+/// Weighted errors with their sensitivities, each output of each experiment: the start states in
+/// (q, q'). NaN where a sample is missing. N p P numbers.
+[[nodiscard]] std::vector<optimize::ColouredBlock> sensitivity_blocks(
+    const Fit& fit, const Guess& guess, const std::vector<Eigen::MatrixXd>& errors,
+    const Eigen::VectorXd& weights);
+
 /// By the recursion of the sensitivities themselves: O(N p P²), for any poles.
 [[nodiscard]] NormalEquations direct_normal_equations(const Fit& fit, const Guess& guess,
                                                       const std::vector<Eigen::MatrixXd>& errors,

@@ -76,8 +76,8 @@ void judge_colour(const std::vector<std::string>& names,
   for (const std::size_t i : coloured_outputs(outputs)) coloured.push_back(names[i]);
   if (coloured.empty()) return;
   evidence.add(TrustLevel::Caution,
-               fmt::format("the residuals of {} are not white: the true uncertainty may be larger "
-                           "than the standard deviations say",
+               fmt::format("the residuals of {} are not white: the standard deviations allow for "
+                           "coloured noise, not for a model that misses something",
                            listed_names(coloured)),
                "the noise is coloured, or the model misses something");
 }

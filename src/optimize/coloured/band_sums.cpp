@@ -14,9 +14,12 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// J of all blocks, one below the other, with zero rows for missing samples.
-MatrixXd stacked_jacobian(const std::vector<ColouredBlock>& blocks) {
-  Index rows = 0;
+// Scaled parts of directions that J does not see below this come from rounding.
+constexpr double kPartOfUnseen = 1e-5;
+
+// J of all blocks, one below the other, with zero rows for missing samples, then the priors.
+MatrixXd stacked_jacobian(const std::vector<ColouredBlock>& blocks, const MatrixXd& prior) {
+  Index rows = prior.rows();
   for (const ColouredBlock& block : blocks) rows += block.residual.size();
   MatrixXd J(rows, blocks.front().jacobian.cols());
   Index first = 0;
@@ -28,13 +31,28 @@ MatrixXd stacked_jacobian(const std::vector<ColouredBlock>& blocks) {
     }
     first += length;
   }
+  if (prior.rows() > 0) J.bottomRows(prior.rows()) = prior;
   return J;
 }
 
-double condition_of(const MatrixXd& R) {
-  const VectorXd singular = Eigen::JacobiSVD<MatrixXd>(R).singularValues();
-  const double smallest = singular(singular.size() - 1);
-  return smallest > 0.0 ? singular(0) / smallest : std::numeric_limits<double>::infinity();
+// W of the scaled J = Q R: R⁻¹, or its inverse on what J sees.
+void find_back(const MatrixXd& R, double rank_tolerance, OrthonormalColumns& result) {
+  const Index p = R.cols();
+  const Eigen::BDCSVD<MatrixXd> svd(R, Eigen::ComputeFullV);
+  const VectorXd& singular = svd.singularValues();
+  const Index rank = (singular.array() > rank_tolerance * singular(0)).count();
+  result.unseen.assign(static_cast<std::size_t>(p), false);
+  if (rank == p) {
+    result.condition = singular(0) / singular(p - 1);
+    result.back = R.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(p, p));
+    return;
+  }
+  result.condition = std::numeric_limits<double>::infinity();
+  result.back = svd.matrixV().leftCols(rank) * singular.head(rank).cwiseInverse().asDiagonal();
+  for (Index j = 0; j < p; ++j) {
+    result.unseen[static_cast<std::size_t>(j)] =
+        svd.matrixV().row(j).tail(p - rank).norm() > kPartOfUnseen;
+  }
 }
 
 // Adds the outer product of one bin to a packed sum.
@@ -63,17 +81,16 @@ void add_block(const CosineBlock& block, const MatrixXd& back, BandSums& sums) {
 
 }  // namespace
 
-OrthonormalColumns orthonormal_columns(const std::vector<ColouredBlock>& blocks) {
+OrthonormalColumns orthonormal_columns(const std::vector<ColouredBlock>& blocks,
+                                       const MatrixXd& prior, double rank_tolerance) {
   OrthonormalColumns result;
-  MatrixXd J = stacked_jacobian(blocks);
+  MatrixXd J = stacked_jacobian(blocks, prior);
   const Index p = J.cols();
   const VectorXd norm = J.colwise().norm().cwiseMax(std::numeric_limits<double>::min());
   J = J * norm.cwiseInverse().asDiagonal();
   const MatrixXd R =
       Eigen::HouseholderQR<MatrixXd>(J).matrixQR().topRows(p).triangularView<Eigen::Upper>();
-  result.condition = condition_of(R);
-  if (!std::isfinite(result.condition)) return result;
-  result.back = R.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(p, p));
+  find_back(R, rank_tolerance, result);
   J = J * result.back;
   result.back = norm.cwiseInverse().asDiagonal() * result.back;
   Index first = 0;
@@ -81,6 +98,7 @@ OrthonormalColumns orthonormal_columns(const std::vector<ColouredBlock>& blocks)
     result.blocks.emplace_back(J.middleRows(first, block.residual.size()));
     first += block.residual.size();
   }
+  result.prior = J.bottomRows(prior.rows());
   return result;
 }
 
@@ -111,14 +129,16 @@ MatrixXd from_packed(const VectorXd& vector, Index size) {
 
 BandSums band_sums(const std::vector<CosineBlock>& blocks, int channel, const CosineBands& bands,
                    const MatrixXd& back) {
-  const Index p = back.cols();
+  const Index p = back.cols();  // the rank of J
   const Index count = bands.count();
   BandSums sums{.channel = channel,
                 .squares = MatrixXd::Zero(p * (p + 1) / 2, count),
-                .sensitivity = MatrixXd::Zero(count, p),
+                .sensitivity = MatrixXd::Zero(count, back.rows()),
                 .taken = VectorXd::Zero(count),
                 .power = VectorXd::Zero(count),
-                .bins = VectorXd::Zero(count)};
+                .bins = VectorXd::Zero(count),
+                .fixed = {},
+                .rank = p};
   for (const CosineBlock& block : blocks) {
     if (block.channel == channel) add_block(block, back, sums);
   }

@@ -8,15 +8,22 @@
 
 namespace alembert::optimize {
 
-/// J = Q W⁻¹ with orthonormal columns of Q over all blocks: G = (JᵀJ)⁻¹ = W Wᵀ.
+/// J = Q W⁺ with orthonormal columns of Q over all blocks and priors: G = (JᵀJ + ΠᵀΠ)⁻¹ = W Wᵀ. If
+/// J has the rank r < p, Q has r columns, and G is the inverse on what the data see.
 struct OrthonormalColumns {
   std::vector<Eigen::MatrixXd> blocks;  ///< rows of Q; those of missing samples are zero
-  Eigen::MatrixXd back;                 ///< W
-  double condition = 0.0;  ///< of J with columns of norm 1; infinite if they depend on each other
+  Eigen::MatrixXd prior;                ///< rows of Q that belong to priors
+  Eigen::MatrixXd back;                 ///< W, p x r
+  double condition = 0.0;    ///< of J with columns of norm 1; infinite if they depend on each other
+  std::vector<bool> unseen;  ///< parameters that take part in a direction that J does not see
 };
 
 /// @param blocks with J finite in all rows whose residual is not NaN.
-[[nodiscard]] OrthonormalColumns orthonormal_columns(const std::vector<ColouredBlock>& blocks);
+/// @param prior Π, any number of rows.
+/// @param rank_tolerance of the singular values of J with columns of norm 1.
+[[nodiscard]] OrthonormalColumns orthonormal_columns(const std::vector<ColouredBlock>& blocks,
+                                                     const Eigen::MatrixXd& prior,
+                                                     double rank_tolerance);
 
 /// One block in cosine bins.
 struct CosineBlock {
@@ -43,6 +50,9 @@ struct BandSums {
   Eigen::VectorXd taken;        ///< h_b = tr H_b, bins that the fit took
   Eigen::VectorXd power;        ///< q_b = Σ r_k²
   Eigen::VectorXd bins;         ///< n_b, without the share of missing samples
+  /// Part of Σ S_b H_b that priors have, packed; with the first channel alone, empty without them.
+  Eigen::VectorXd fixed = {};
+  Eigen::Index rank = 0;  ///< columns of Q
 };
 
 /// The sums of one channel. @param back W.

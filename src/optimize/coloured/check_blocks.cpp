@@ -81,7 +81,7 @@ Index present_samples(const Eigen::VectorXd& residual) {
   return residual.size() - residual.array().isNaN().count();
 }
 
-void check_coloured_blocks(const std::vector<ColouredBlock>& blocks) {
+void check_coloured_blocks(const std::vector<ColouredBlock>& blocks, const Eigen::MatrixXd& prior) {
   check::at_least(kColouredFunction, "number of blocks", static_cast<long long>(blocks.size()), 1);
   const Index parameters = blocks.front().jacobian.cols();
   check::at_least(kColouredFunction, "number of columns of the jacobian", parameters, 1);
@@ -93,12 +93,17 @@ void check_coloured_blocks(const std::vector<ColouredBlock>& blocks) {
   }
   check_experiments(blocks);
   check::at_least(kColouredFunction, "number of samples", samples, parameters + 1);
+  if (prior.size() > 0) {
+    check::shape(kColouredFunction, "prior", prior, prior.rows(), parameters);
+    check::all_finite(kColouredFunction, "prior", prior);
+  }
 }
 
 void check_coloured_options(const ColouredOptions& options) {
   check::positive(kColouredFunction, "peak_threshold", options.peak_threshold);
   check::in_range(kColouredFunction, "peak_order", options.peak_order, 0.0, 100.0);
   check::positive(kColouredFunction, "tolerance", options.tolerance);
+  check::positive(kColouredFunction, "rank_tolerance", options.rank_tolerance);
   check::at_least(kColouredFunction, "iterations", options.iterations, 1);
   check::positive(kColouredFunction, "freedom_factor", options.freedom_factor);
   check::in_range(kColouredFunction, "lower_limit_share", options.lower_limit_share, 0.0, 1.0);

@@ -7,7 +7,7 @@
 namespace alembert::optimize {
 
 /// @throws InvalidInput as coloured_covariance() documents.
-void check_coloured_blocks(const std::vector<ColouredBlock>& blocks);
+void check_coloured_blocks(const std::vector<ColouredBlock>& blocks, const Eigen::MatrixXd& prior);
 void check_coloured_options(const ColouredOptions& options);
 
 /// Number of residuals that are not NaN.

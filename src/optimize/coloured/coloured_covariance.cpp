@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <set>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/linear_algebra.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/optimize/student.hpp"
 #include "alembert/signal/cosine_transform.hpp"
 #include "optimize/coloured/band_sums.hpp"
@@ -27,8 +29,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Beyond this condition of J (columns of norm 1) the square of it has no digit left.
-constexpr double kLargestCondition = 1e8;
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 // All that the steps share.
 struct ColouredProblem {
@@ -85,6 +86,10 @@ ColouredProblem prepared(const std::vector<ColouredBlock>& blocks,
   for (const int channel : channels) {
     problem.sums.push_back(band_sums(problem.blocks, channel, bands, columns.back));
   }
+  if (columns.prior.rows() > 0) {
+    // A prior is a residual of variance 1.
+    problem.sums.front().fixed = to_packed(columns.prior.transpose() * columns.prior);
+  }
   return problem;
 }
 
@@ -125,6 +130,12 @@ void fit_peaks(const std::vector<ColouredBlock>& blocks, const ColouredOptions& 
 VectorXd joint_freedom(const ColouredProblem& problem, const MatrixXd& weighted, double factor) {
   VectorXd total = VectorXd::Zero(problem.back.rows());
   VectorXd squares = total;
+  const VectorXd& fixed = problem.sums.front().fixed;
+  if (fixed.size() > 0) {
+    // What a prior adds is known.
+    const MatrixXd half = problem.back * from_packed(fixed, problem.back.cols());
+    total = half.cwiseProduct(problem.back).rowwise().sum();
+  }
   for (std::size_t c = 0; c < problem.sums.size(); ++c) {
     const BandSums& sums = problem.sums[c];
     const ChannelNoise& noise = problem.noise[c];
@@ -170,7 +181,7 @@ void write_sizes(const ColouredProblem& problem, ColouredCovariance& result) {
     // N_eff = (Σ n S)²/Σ n S²
     result.effective_samples += std::pow(n.dot(S), 2) / n.dot(S.cwiseAbs2());
   }
-  const double left = result.samples - static_cast<double>(problem.back.rows());
+  const double left = result.samples - static_cast<double>(problem.back.cols());
   result.white = std::sqrt(squares / left) * problem.back.rowwise().norm();
 }
 
@@ -202,13 +213,30 @@ void write_knowledge(const ColouredOptions& options, ColouredCovariance& result)
   }
 }
 
-// Why there is nothing to compute; empty if there is.
-std::string obstacle(const std::vector<ColouredBlock>& blocks, double condition) {
-  if (!(condition < kLargestCondition)) {
-    return fmt::format(
-        "columns of the jacobian depend on each other (condition {:.1e}); fix or tie a parameter",
-        condition);
+// Parameters that J does not see have no deviation; the others keep theirs.
+void write_unseen(const std::vector<bool>& unseen, ColouredCovariance& result) {
+  for (std::size_t k = 0; k < unseen.size(); ++k) {
+    if (!unseen[k]) continue;
+    const auto j = static_cast<Index>(k);
+    result.covariance.row(j).setConstant(kNaN);
+    result.covariance.col(j).setConstant(kNaN);
+    result.deviations(j) = result.white(j) = result.attainable(j) = kInfinite;
+    result.freedom(j) = 1.0;
+    result.knowledge_of[k] = Knowledge::Unknown;
+    result.status = Status::NotIdentifiable;
+    result.message =
+        "columns of the jacobian depend on each other: parameters in the direction that they do "
+        "not see have no deviation; fix or tie one";
   }
+  for (std::size_t k = 0; k < unseen.size(); ++k) {
+    const auto j = static_cast<Index>(k);
+    if (unseen[k]) result.covariance(j, j) = kInfinite;
+  }
+}
+
+// Why there is nothing to compute; empty if there is.
+std::string obstacle(const std::vector<ColouredBlock>& blocks, Index rank) {
+  if (rank == 0) return "the jacobian is zero: no parameter moves the output";
   for (const ColouredBlock& block : blocks) {
     double squares = 0.0;
     for (const VectorXd& record : records_of(blocks, block.channel)) {
@@ -224,6 +252,20 @@ std::string obstacle(const std::vector<ColouredBlock>& blocks, double condition)
 }  // namespace
 
 std::string_view to_string(Knowledge knowledge) { return name_of(knowledge); }
+
+std::string doubt_of(const ColouredCovariance& found) {
+  switch (found.knowledge) {
+    case Knowledge::Known:
+      break;
+    case Knowledge::LowerLimit:
+      return "the residuals are correlated over more than a tenth of the record: the standard "
+             "deviations are a lower limit";
+    case Knowledge::Unknown:
+      return "the residuals are correlated over most of the record: the standard deviations cannot "
+             "be known from it";
+  }
+  return {};
+}
 
 VectorXd ColouredCovariance::half_widths(double level) const {
   if (!(level > 0.0 && level < 1.0)) {
@@ -241,11 +283,12 @@ VectorXd ColouredCovariance::half_widths(double level) const {
 
 ColouredCovariance coloured_covariance(const std::vector<ColouredBlock>& blocks,
                                        const ColouredOptions& options) {
-  check_coloured_blocks(blocks);
+  check_coloured_blocks(blocks, options.prior);
   check_coloured_options(options);
   ColouredCovariance result;
-  const OrthonormalColumns columns = orthonormal_columns(blocks);
-  result.message = obstacle(blocks, columns.condition);
+  const OrthonormalColumns columns =
+      orthonormal_columns(blocks, options.prior, options.rank_tolerance);
+  result.message = obstacle(blocks, columns.back.cols());
   if (!result.message.empty()) {
     result.status = Status::NotIdentifiable;
     return result;
@@ -261,6 +304,7 @@ ColouredCovariance coloured_covariance(const std::vector<ColouredBlock>& blocks,
   write_sizes(problem, result);
   write_spectra(problem, result);
   write_knowledge(options, result);
+  write_unseen(columns.unseen, result);
   return result;
 }
 

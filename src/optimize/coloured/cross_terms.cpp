@@ -68,7 +68,7 @@ MatrixXd pair_product(const BlockPair& pair, const VectorXd& weight) {
 
 MatrixXd cross_terms(const std::vector<CosineBlock>& blocks, const CosineBands& bands,
                      const std::vector<BandSums>& sums, const std::vector<ChannelNoise>& noise) {
-  const Index p = sums.front().sensitivity.cols();
+  const Index p = sums.front().rank;
   MatrixXd X = MatrixXd::Zero(p, p);
   if (sums.size() < 2) return X;
   const MatrixXd K = bands.triangle(12.0, 0.1);

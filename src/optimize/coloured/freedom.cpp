@@ -61,8 +61,9 @@ MatrixXd weighted_covariance(const std::vector<BandSums>& sums,
   VectorXd information = VectorXd::Zero(sums.front().squares.rows());
   for (std::size_t c = 0; c < sums.size(); ++c) {
     information += sums[c].squares * noise[c].spectrum.cwiseInverse();
+    if (sums[c].fixed.size() > 0) information += sums[c].fixed;
   }
-  const Index p = sums.front().sensitivity.cols();
+  const Index p = sums.front().rank;
   return from_packed(information, p).ldlt().solve(MatrixXd::Identity(p, p));
 }
 

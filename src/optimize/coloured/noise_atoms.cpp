@@ -56,8 +56,11 @@ NoiseAtoms noise_atoms(const CosineBands& bands) {
 
 MatrixXd middle_matrix(const std::vector<BandSums>& sums, const std::vector<ChannelNoise>& noise) {
   VectorXd V = VectorXd::Zero(sums.front().squares.rows());
-  for (std::size_t c = 0; c < sums.size(); ++c) V.noalias() += sums[c].squares * noise[c].spectrum;
-  return from_packed(V, sums.front().sensitivity.cols());
+  for (std::size_t c = 0; c < sums.size(); ++c) {
+    V.noalias() += sums[c].squares * noise[c].spectrum;
+    if (sums[c].fixed.size() > 0) V += sums[c].fixed;
+  }
+  return from_packed(V, sums.front().rank);
 }
 
 void restore_power(const std::vector<BandSums>& sums, std::vector<ChannelNoise>& noise) {

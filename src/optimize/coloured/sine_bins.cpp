@@ -50,6 +50,7 @@ MatrixXd sine_middle(const std::vector<CosineBlock>& blocks, const std::vector<B
                             noise[c].spectrum);
     }
   }
+  if (sums.front().fixed.size() > 0) V += from_packed(sums.front().fixed, p);
   return V;
 }
 

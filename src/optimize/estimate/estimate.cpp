@@ -24,6 +24,11 @@ constexpr std::string_view kEstimate = "estimate_statistics";
 constexpr double kNotFinite = std::numeric_limits<double>::infinity();
 // Scaled parts of null directions below this come from rounding.
 constexpr double kTakesPart = 1e-5;
+// Singular values below this part of the largest are looked at twice; a direction is open if one
+// standard deviation along it is so many times a parameter.
+constexpr double kDoubtful = 1e-7;
+constexpr double kWideOpen = 1e3;
+constexpr double kHasItsPart = 1e-2;
 
 // JᵀJ with unit diagonal and its eigenvalues: squares of the singular values of the scaled J.
 struct ScaledInformation {
@@ -32,6 +37,39 @@ struct ScaledInformation {
   MatrixXd vectors;
   Index rank = 0;
 
+  // From a factor of JᵀJ: singular values lose no digits.
+  static ScaledInformation of_factor(const MatrixXd& factor, double rank_tolerance) {
+    ScaledInformation result;
+    result.length = factor.colwise().norm().transpose().unaryExpr(
+        [](double norm) { return norm > 0.0 ? norm : 1.0; });
+    const MatrixXd scaled = factor * result.length.cwiseInverse().asDiagonal();
+    const Eigen::JacobiSVD<MatrixXd> svd(scaled, Eigen::ComputeFullV);
+    result.eigenvalues = svd.singularValues().cwiseAbs2().reverse();
+    result.vectors = svd.matrixV().rowwise().reverse();
+    const VectorXd& singular = svd.singularValues();
+    result.rank = (singular.array() > rank_tolerance * singular(0)).count();
+    return result;
+  }
+
+  // Small singular values whose directions the noise leaves wide open count as zero too: σ/s along
+  // the direction moves every parameter in it by many times its size.
+  void drop_open_directions(const VectorXd& parameters, double sigma) {
+    while (rank > 0) {
+      const Index k = nullity();
+      const double singular = std::sqrt(eigenvalues(k));
+      if (singular > kDoubtful * std::sqrt(eigenvalues(eigenvalues.size() - 1))) return;
+      double least = kNotFinite;
+      for (Index i = 0; i < parameters.size(); ++i) {
+        if (parameters(i) == 0.0 || std::abs(vectors(i, k)) < kHasItsPart) continue;
+        const double change = sigma * std::abs(vectors(i, k)) / (singular * length(i));
+        least = std::min(least, change / std::abs(parameters(i)));
+      }
+      if (!(least > kWideOpen)) return;
+      --rank;
+    }
+  }
+
+  ScaledInformation() = default;
   ScaledInformation(const MatrixXd& information, double rank_tolerance) {
     const Index size = information.rows();
     length = information.diagonal().unaryExpr(
@@ -184,14 +222,11 @@ Outcome outcome_of(const EstimateStatistics& result) {
 }
 
 void check_input(const std::vector<std::string>& names, const VectorXd& parameters,
-                 const MatrixXd& information, double residual_sum, Index residuals,
-                 const StatisticsOptions& options) {
+                 double residual_sum, Index residuals, const StatisticsOptions& options) {
   const Index size = parameters.size();
   check::at_least(kEstimate, "parameters", size, 1);
   check::size(kEstimate, "names", static_cast<long long>(names.size()), size);
-  check::shape(kEstimate, "information", information, size, size);
   check::all_finite(kEstimate, "parameters", parameters);
-  check::all_finite(kEstimate, "information", MatrixXd(information.triangularView<Eigen::Lower>()));
   check::non_negative(kEstimate, "residual_sum", residual_sum);
   check::at_least(kEstimate, "residuals", residuals, 1);
   check::non_negative(kEstimate, "noise_variance", options.noise_variance);
@@ -201,17 +236,12 @@ void check_input(const std::vector<std::string>& names, const VectorXd& paramete
   }
 }
 
-}  // namespace
-
-EstimateStatistics estimate_statistics(const std::vector<std::string>& names,
-                                       const VectorXd& parameters, const MatrixXd& information,
-                                       double residual_sum, Index residuals,
-                                       const StatisticsOptions& options) {
-  check_input(names, parameters, information, residual_sum, residuals, options);
+EstimateStatistics statistics_of(const std::vector<std::string>& names, const VectorXd& parameters,
+                                 const ScaledInformation& scaled, double residual_sum,
+                                 Index residuals, const StatisticsOptions& options) {
   EstimateStatistics result;
   result.names = names;
   result.parameters = parameters;
-  const ScaledInformation scaled(information, options.rank_tolerance);
   result.rank = scaled.rank;
   result.freedom = residuals - scaled.rank;
   result.singular_values = scaled.eigenvalues.cwiseSqrt().reverse();
@@ -231,6 +261,54 @@ EstimateStatistics estimate_statistics(const std::vector<std::string>& names,
     static_cast<Outcome&>(result) = outcome_of(result);
   }
   return result;
+}
+
+}  // namespace
+
+EstimateStatistics estimate_statistics(const std::vector<std::string>& names,
+                                       const VectorXd& parameters, const MatrixXd& information,
+                                       double residual_sum, Index residuals,
+                                       const StatisticsOptions& options) {
+  check_input(names, parameters, residual_sum, residuals, options);
+  const Index size = parameters.size();
+  check::shape(kEstimate, "information", information, size, size);
+  check::all_finite(kEstimate, "information", MatrixXd(information.triangularView<Eigen::Lower>()));
+  const ScaledInformation scaled(information, options.rank_tolerance);
+  return statistics_of(names, parameters, scaled, residual_sum, residuals, options);
+}
+
+EstimateStatistics estimate_statistics_by_factor(const std::vector<std::string>& names,
+                                                 const VectorXd& parameters, const MatrixXd& factor,
+                                                 double residual_sum, Index residuals,
+                                                 const StatisticsOptions& options) {
+  check_input(names, parameters, residual_sum, residuals, options);
+  check::at_least(kEstimate, "rows of the factor", factor.rows(), parameters.size());
+  check::shape(kEstimate, "factor", factor, factor.rows(), parameters.size());
+  check::all_finite(kEstimate, "factor", factor);
+  ScaledInformation scaled = ScaledInformation::of_factor(factor, options.rank_tolerance);
+  const auto freedom = static_cast<double>(std::max(residuals - scaled.rank, Index{1}));
+  const double variance =
+      options.noise_variance > 0.0 ? options.noise_variance : residual_sum / freedom;
+  scaled.drop_open_directions(parameters, std::sqrt(variance));
+  return statistics_of(names, parameters, scaled, residual_sum, residuals, options);
+}
+
+EstimateStatistics with_covariance(EstimateStatistics statistics, const MatrixXd& covariance,
+                                   double correlation_limit) {
+  const Index size = statistics.parameters.size();
+  check::shape("with_covariance", "covariance", covariance, size, size);
+  statistics.covariance = covariance;
+  statistics.correlation = MatrixXd::Identity(size, size);
+  for (Index j = 0; j < size; ++j) {
+    for (Index i = 0; i < j; ++i) {
+      const double product = covariance(i, i) * covariance(j, j);
+      statistics.correlation(i, j) = statistics.correlation(j, i) =
+          std::isfinite(product) && product > 0.0 ? covariance(i, j) / std::sqrt(product) : kNaN;
+    }
+  }
+  statistics.correlated.clear();
+  add_correlations(correlation_limit, statistics);
+  return statistics;
 }
 
 }  // namespace alembert::optimize

@@ -314,13 +314,54 @@ TEST(ColouredCovariance, GivesEachChannelItsSpectrum) {
   EXPECT_GT(found.spectra[1].noise(1), 1e4);
 }
 
+// A column that is twice another one is as if it were not there, but for these two.
+TEST(ColouredCovariance, ParametersThatAreNotSeenLeaveTheOthers) {
+  const Fitted one = fitted_to(damped_sine(), "10", 71);
+  ColouredBlock dependent = one.block;
+  dependent.jacobian.conservativeResize(Eigen::NoChange, 5);
+  dependent.jacobian.col(4) = 2.0 * dependent.jacobian.col(1);
+  const ColouredCovariance without = coloured_covariance({one.block});
+  const ColouredCovariance found = coloured_covariance({dependent});
+  EXPECT_EQ(found.status, Status::NotIdentifiable);
+  EXPECT_THAT(found.message, HasSubstr("depend on each other"));
+  for (const Index j : {0, 2, 3}) {
+    // Rounding of 150 passes of the moment fit.
+    EXPECT_NEAR(found.deviations(j) / without.deviations(j), 1.0, 1e-9) << j;
+    EXPECT_NEAR(found.freedom(j) / without.freedom(j), 1.0, 1e-9) << j;
+    EXPECT_NEAR(found.covariance(0, j) / without.covariance(0, j), 1.0, 1e-9) << j;
+  }
+  for (const Index j : {1, 4}) {
+    EXPECT_TRUE(std::isinf(found.deviations(j)) && std::isinf(found.covariance(j, j)));
+    EXPECT_TRUE(std::isnan(found.covariance(0, j)));
+    EXPECT_EQ(found.knowledge_of[static_cast<std::size_t>(j)], Knowledge::Unknown);
+  }
+}
+
+// The mean of N samples of noise S with a prior of deviation d: G = 1/(N + 1/d²), so that the
+// variance is G² (N S + 1/d²), S that of the fit without a prior. What the prior adds is known.
+TEST(ColouredCovariance, PriorsAreResidualsOfVarianceOne) {
+  RandomStream random(72);
+  constexpr Index kSamples = 500;
+  const Fitted one = fitted(MatrixXd::Ones(kSamples, 1), random.normal_vector(kSamples));
+  const ColouredCovariance without = coloured_covariance({one.block});
+  const double noise = std::pow(without.deviations(0), 2) * kSamples;
+  for (const double d : {1e-3, 0.02, 1.0}) {
+    const ColouredCovariance found =
+        coloured_covariance({one.block}, {.prior = MatrixXd::Constant(1, 1, 1.0 / d)});
+    ASSERT_TRUE(found.ok());
+    const double expected =
+        std::sqrt(kSamples * noise + 1.0 / (d * d)) / (kSamples + 1.0 / (d * d));
+    // The prior takes less from the residual's first bin, one of 500.
+    EXPECT_NEAR(found.deviations(0) / expected, 1.0, 0.05) << d;
+    EXPECT_GE(found.freedom(0), without.freedom(0) * (1.0 - 0.05));
+  }
+}
+
 TEST(ColouredCovariance, TellsWhenThereIsNothingToEstimate) {
   Fitted one = fitted_to(damped_sine(), "white", 71);
-  ColouredBlock dependent = one.block;
-  dependent.jacobian.col(1) = 2.0 * dependent.jacobian.col(0);
-  const ColouredCovariance singular = coloured_covariance({dependent});
-  EXPECT_EQ(singular.status, Status::NotIdentifiable);
-  EXPECT_THAT(singular.message, HasSubstr("depend on each other"));
+  ColouredBlock still = one.block;
+  still.jacobian.setZero();
+  EXPECT_EQ(coloured_covariance({still}).status, Status::NotIdentifiable);
   one.block.residual.setZero();
   const ColouredCovariance exact = coloured_covariance({one.block});
   EXPECT_EQ(exact.status, Status::NotIdentifiable);

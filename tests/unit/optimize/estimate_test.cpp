@@ -57,6 +57,50 @@ TEST(EstimateStatistics, OfALineAreThoseOfTheTextbook) {
   }
 }
 
+// J = [1 1; 0 e; 0 0]: (JᵀJ)⁻¹ = [1 + 1/e², -1/e²; -1/e², 1/e²]. At e = 1e-9 the normal equations
+// have lost it, the factor has not.
+TEST(EstimateStatistics, OfAFactorKnowSmallSingularValues) {
+  for (const double e : {1e-3, 1e-6, 1e-9}) {
+    const MatrixXd R = (MatrixXd(2, 2) << 1.0, 1.0, 0.0, e).finished();
+    const EstimateStatistics result =
+        estimate_statistics_by_factor({"a", "b"}, Eigen::Vector2d(1.0, 2.0), R, 8e-18, 10);
+    ASSERT_TRUE(result.ok()) << result.message;
+    // The noise has the variance 8e-18/(10 - 2); columns that are scaled lose eps/e.
+    EXPECT_NEAR(result.deviations(1) * e * 1e9, 1.0, 10.0 * kEps / e);
+    EXPECT_NEAR(result.correlation(0, 1), -1.0 / std::sqrt(1.0 + e * e), 10.0 * kEps / e);
+  }
+  const MatrixXd R = (MatrixXd(2, 2) << 1.0, 1.0, 0.0, 1e-9).finished();
+  EXPECT_EQ(estimate_statistics({"a", "b"}, Eigen::Vector2d(1.0, 2.0), R.transpose() * R, 8e-18, 10)
+                .status,
+            Status::NotIdentifiable);
+  // A thousand and more times the parameters: not seen.
+  EXPECT_EQ(estimate_statistics_by_factor({"a", "b"}, Eigen::Vector2d(1.0, 2.0), R, 8e-10, 10).rank,
+            1);
+  EXPECT_EQ(estimate_statistics_by_factor({"a", "b"}, Eigen::Vector2d(1.0, 2.0), R, 8e-18, 10).rank,
+            2);
+  const EstimateStatistics lost =
+      estimate_statistics_by_factor({"a", "b"}, Eigen::Vector2d(1.0, 2.0),
+                                    (MatrixXd(2, 2) << 1.0, 1.0, 0.0, 0.0).finished(), 8.0, 10);
+  EXPECT_EQ(lost.status, Status::NotIdentifiable);
+  EXPECT_TRUE(std::isinf(lost.deviations(0)));
+}
+
+// The line again, with a covariance of its own.
+TEST(EstimateStatistics, TakeAnotherCovariance) {
+  const MatrixXd J = line_jacobian(10);
+  const EstimateStatistics white = estimate_statistics(
+      {"offset", "slope"}, Eigen::Vector2d(2.0, -0.5), J.transpose() * J, 7.0, 10);
+  const MatrixXd P = (MatrixXd(2, 2) << 4.0, -1.98, -1.98, 1.0).finished();
+  const EstimateStatistics other = with_covariance(white, P);
+  EXPECT_DOUBLE_EQ(other.deviations(0), 2.0);
+  EXPECT_DOUBLE_EQ(other.relative_deviations(1), 2.0);
+  EXPECT_DOUBLE_EQ(other.correlation(0, 1), -0.99);
+  ASSERT_EQ(other.correlated.size(), 1U);
+  EXPECT_EQ(other.correlated[0].first, "offset");
+  EXPECT_THAT(test::message_of([&] { (void)with_covariance(white, MatrixXd::Ones(3, 3)); }),
+              HasSubstr("covariance"));
+}
+
 // An exact fit has no variance; its parameters hang together as those of any other.
 TEST(EstimateStatistics, OfAnExactFitHaveCorrelations) {
   const MatrixXd J = line_jacobian(10);

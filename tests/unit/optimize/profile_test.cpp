@@ -74,6 +74,47 @@ TEST(ProfileInterval, FollowsACurvedProfile) {
   }
 }
 
+// Residuals p, (q - 3 p) s(q - 10) with s(x) = x/√(1 + x²), and 1.5 exp(-(q - 10)²/8). With q
+// fitted the cost is p² on the branch q = 3 p and p² + 2.25 on the branch q = 10, above the limit
+// everywhere. The first step lands between the two and leaves q at 10. The interval is ±1.
+TEST(ProfileInterval, ComesBackFromAnotherBranch) {
+  Problem problem;
+  problem.parameters = {{.name = "p", .guess = 0.0, .scale = 1.0},
+                        {.name = "q", .guess = 0.0, .scale = 1.0}};
+  problem.objective.sums = [](const VectorXd& theta, NormalEquations& sums) {
+    const double apart = theta(1) - 3.0 * theta(0);
+    const double x = theta(1) - 10.0;
+    const double root = std::sqrt(1.0 + x * x);
+    const double wall = 1.5 * std::exp(-x * x / 8.0);
+    sums.add(theta(0), Eigen::Vector2d(1.0, 0.0));
+    sums.add(apart * x / root,
+             Eigen::Vector2d(-3.0 * x / root, x / root + apart / std::pow(root, 3)));
+    sums.add(wall, Eigen::Vector2d(0.0, -0.25 * x * wall));
+  };
+  Minimum minimum;
+  minimum.parameters = VectorXd::Zero(2);
+  minimum.cost = 0.0;
+  for (const double first : {0.3, 1.0, 10.0 / 3.0}) {
+    const ProfileInterval interval = profile_interval(
+        problem, minimum, "p", {.limit = 1.0, .first_step = first, .tolerance = 1e-5}, kLocal);
+    EXPECT_TRUE(interval.ok()) << interval.message;
+    // On the good branch the last residual is 1.5 exp(-49/8) = 3e-3 at most.
+    EXPECT_NEAR(interval.upper, 1.0, 1e-3) << first;
+    EXPECT_NEAR(interval.lower, -1.0, 1e-3) << first;
+  }
+}
+
+// A cost that is above the limit on all sides of the estimate has no interval: its ends are not the
+// estimate.
+TEST(ProfileInterval, AJumpAtTheEstimateIsNoEnd) {
+  const auto jump = [](double v) { return v == 2.0 ? 1.0 : 9.0; };
+  const ProfileInterval interval =
+      profile_interval(jump, 2.0, 1.0, {.limit = 5.0, .first_step = 1.0});
+  EXPECT_EQ(interval.status, Status::NotConverged);
+  EXPECT_THAT(interval.message, HasSubstr("jumps next to the estimate"));
+  EXPECT_TRUE(interval.lower_open && interval.upper_open);
+}
+
 // cost = 1 + (p - 2)²: points at a quarter, a half and three quarters of the way to each end.
 TEST(ProfileInterval, FillsTheCurveForAFigure) {
   const auto parabola = [](double p) { return 1.0 + (p - 2.0) * (p - 2.0); };

@@ -53,15 +53,17 @@ ParameterVerdict parameter_verdict(const EquationFit& fit, std::size_t index) {
       estimate.at_bound.end()) {
     verdict.role = Role::AtBound;
   }
-  verdict.deviation = factor * known_deviation(estimate.statistics, name);
-  verdict.robust = factor * known_deviation(estimate.robust, name);
-  const bool coloured = !coloured_outputs(estimate.outputs).empty();
-  const Eigen::Index freedom = estimate.statistics.freedom;
+  verdict.white = factor * known_deviation(estimate.statistics, name);
+  verdict.deviation = factor * known_deviation(estimate.trusted(), name);
+  verdict.freedom = static_cast<double>(std::max<Eigen::Index>(estimate.statistics.freedom, 0));
+  const Eigen::Index at = place_of(estimate.statistics.names, name);
+  if (at >= 0 && at < estimate.coloured.freedom.size()) {
+    verdict.freedom = estimate.coloured.freedom(at);
+    verdict.knowledge = estimate.coloured.knowledge_of[static_cast<std::size_t>(at)];
+  }
   verdict.margin = std::numeric_limits<double>::quiet_NaN();
-  if (freedom > 0) {
-    verdict.margin =
-        optimize::student_quantile(0.975, static_cast<double>(freedom)) *
-        (coloured && std::isfinite(verdict.robust) ? verdict.robust : verdict.deviation);
+  if (verdict.freedom > 0.0) {
+    verdict.margin = optimize::student_quantile(0.975, verdict.freedom) * verdict.deviation;
   }
   return verdict;
 }

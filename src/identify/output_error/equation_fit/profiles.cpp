@@ -15,7 +15,7 @@ constexpr int kPointsOnASide = 4;
 
 // Where the search for the ends begins.
 double first_step_of(const EquationFit& fit, const std::string& name) {
-  const double deviation = known_deviation(fit.estimate.statistics, name);
+  const double deviation = known_deviation(fit.estimate.trusted(), name);
   if (std::isfinite(deviation) && deviation > 0.0) return 2.0 * deviation;
   // Without a standard deviation the search has to feel its way.
   const auto parameter =
@@ -25,14 +25,25 @@ double first_step_of(const EquationFit& fit, const std::string& name) {
   return 0.01 * (size > 0.0 ? size : 1.0);
 }
 
+// The cost at the ends. Coloured residuals make the curve of the cost too narrow by the ratio of
+// the deviations: with it the ends of a parabola are those of Student's interval.
+double limit_of(const FitProblem& given, const EquationFit& fit, const std::string& name) {
+  const OutputErrorResult& estimate = fit.estimate;
+  const ParameterVerdict verdict = fit.parameter(name);
+  const double margin = verdict.margin / verdict.white;
+  const bool known = std::isfinite(margin) && margin > 0.0;
+  if (known) return estimate.cost + estimate.statistics.noise_variance * margin * margin;
+  return optimize::profile_limit(estimate.cost, measured_samples(given.data),
+                                 estimate.statistics.rank, kProfileLevel);
+}
+
 ParameterProfile profile_of(const FitProblem& given, const EquationFit& fit,
                             const std::string& name) {
   const OutputErrorOptions& options = given.options.output_error;
   const OutputErrorResult& estimate = fit.estimate;
   ParameterProfile profile;
   profile.name = name;
-  profile.limit = optimize::profile_limit(estimate.cost, measured_samples(given.data),
-                                          estimate.statistics.rank, kProfileLevel);
+  profile.limit = limit_of(given, fit, name);
   // The weights are those of the estimate, or costs could not be compared.
   const optimize::Problem problem{
       fit.parameters,

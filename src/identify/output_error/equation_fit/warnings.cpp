@@ -13,10 +13,11 @@ namespace {
 
 constexpr double kLargeStepError = 0.01;
 constexpr double kFitFalseAlarmRate = 0.01;  // of the correlation with the inputs, all together
-constexpr double kFitIsExact = 1e-9;  // part of an output that is left, as rounding leaves it
-constexpr double kWellKnown = 0.02;   // relative deviation
-constexpr double kPoorFit = 30.0;     // %
-constexpr double kWorseFit = 1.25;    // held-back residual over that of the data used
+constexpr double kFitIsExact = 1e-9;     // part of an output that is left, as rounding leaves it
+constexpr double kWellKnown = 0.02;      // relative deviation
+constexpr double kPoorFit = 30.0;        // %
+constexpr double kWorseFit = 1.25;       // held-back residual over that of the data used
+constexpr double kUnstableGrowth = 7.0;  // ln of the growth of a change of the start: a thousand
 
 using Verdicts = std::vector<ResidualVerdict>;
 
@@ -32,9 +33,10 @@ void warn_about_parameters(EquationFit& fit) {
     fit.warnings.push_back(
         fmt::format("the data cannot see this change of parameters: {}", direction.words));
   }
-  for (const optimize::CorrelatedParameters& pair : estimate.statistics.correlated) {
-    const double deviation = std::max(known_relative_deviation(estimate.statistics, pair.first),
-                                      known_relative_deviation(estimate.statistics, pair.second));
+  const optimize::EstimateStatistics& trusted = estimate.trusted();
+  for (const optimize::CorrelatedParameters& pair : trusted.correlated) {
+    const double deviation = std::max(known_relative_deviation(trusted, pair.first),
+                                      known_relative_deviation(trusted, pair.second));
     if (deviation < kWellKnown) {
       fit.remarks.push_back(fmt::format(
           "{} and {} are strongly correlated, {:.3f}, though each is known to {:.2g} % or better",
@@ -55,9 +57,45 @@ std::vector<std::string> not_white(const EquationFit& fit) {
   return names;
 }
 
+void warn_about_jumps(const EquationFitNames& names, EquationFit& fit) {
+  if (!fit.estimate.jumps) return;
+  fit.warnings.push_back(
+      fmt::format("the equations jump along the record (sign, floor or a comparison): no standard "
+                  "deviations are given, since derivatives do not see the jumps; use "
+                  "smooth_sign(v, w) with a small w, or steps that end at the jumps ({})",
+                  names.events));
+}
+
+void warn_about_colour(EquationFit& fit) {
+  const std::vector<std::string> coloured = not_white(fit);
+  if (coloured.empty()) return;
+  const OutputErrorResult& estimate = fit.estimate;
+  const bool allowed_for = estimate.robust.deviations.size() > 0;
+  fit.warnings.push_back(
+      fmt::format("the residuals of {} are not white: the noise is coloured, or the model misses "
+                  "something; {}",
+                  join(coloured, ", "),
+                  allowed_for      ? "the standard deviations allow for coloured noise, not for a "
+                                     "model that misses something"
+                  : estimate.jumps ? "there are no standard deviations"
+                                   : "the standard deviations are too small"));
+  const std::string doubt = optimize::doubt_of(estimate.coloured);
+  if (allowed_for && !doubt.empty()) fit.warnings.push_back(doubt);
+}
+
+void warn_about_growth(const EquationFitNames& names, EquationFit& fit) {
+  if (fit.estimate.windows > 0 || !(fit.estimate.growth > kUnstableGrowth)) return;
+  fit.warnings.push_back(fmt::format(
+      "the model is unstable along the record, a change of its start grows by a factor of "
+      "1e{:.0f}: small faults decide the simulation; use windows with free start states ({})",
+      fit.estimate.growth / std::log(10.0), names.window));
+}
+
 void warn_about_residuals(const EquationFitNames& names, EquationFit& fit) {
   const Verdicts& outputs = fit.estimate.outputs;
   if (!fit.estimate.note.empty()) fit.warnings.push_back(fit.estimate.note);
+  warn_about_growth(names, fit);
+  warn_about_jumps(names, fit);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!(1.0 - outputs[i].fit / 100.0 < kFitIsExact)) continue;
     fit.warnings.push_back(fmt::format(
@@ -65,16 +103,7 @@ void warn_about_residuals(const EquationFitNames& names, EquationFit& fit) {
         "nothing",
         fit.output_names[i]));
   }
-  const std::vector<std::string> coloured = not_white(fit);
-  if (!coloured.empty()) {
-    fit.warnings.push_back(
-        fmt::format("the residuals of {} are not white: the noise is coloured, or the model misses "
-                    "something; {}",
-                    join(coloured, ", "),
-                    fit.estimate.robust.deviations.size() > 0
-                        ? "trust the robust standard deviations, not the plain ones"
-                        : "the standard deviations are too small"));
-  }
+  warn_about_colour(fit);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!(outputs[i].fit < kPoorFit)) continue;
     fit.warnings.push_back(

@@ -53,7 +53,7 @@ std::string estimate_words(const OutputErrorOutcome& result, const ResultTree& t
                                    identify::fit_words(output.number("fit"))));
   }
   std::string text = "The simulation follows " + join(followed, ", ") + ".";
-  const optimize::EstimateStatistics& statistics = result.estimate.statistics;
+  const optimize::EstimateStatistics& statistics = result.estimate.trusted();
   const Eigen::VectorXd& relative = statistics.relative_deviations;
   if (relative.size() == 0 || !relative.allFinite()) return text;
   Eigen::Index best = 0, worst = 0;
@@ -80,7 +80,7 @@ Section output_error_verdict(const OutputErrorOutcome& result, const ResultTree&
     section.blocks.push_back(Paragraph{estimate_words(result, tree)});
     section.blocks.push_back(Paragraph{whiteness_words(
         result.estimate.outputs,
-        "the robust standard deviations allow for that, as far as the model itself is right")});
+        "the standard deviations allow for that, as far as the model itself is right")});
   }
   for (const std::string& note : result.study.notes) section.blocks.push_back(Paragraph{note});
   return section;
@@ -92,8 +92,8 @@ Table parameter_table(const ResultTree& parameters) {
        .title = "Parameters",
        .header = {},
        .caption =
-           "Value with its standard deviation for white residuals; robust: for "
-           "coloured ones. The interval is by the robust one if the residuals are not white"},
+           "Value with its standard deviation, which allows for coloured residuals; white: what it "
+           "would be if they were white. The interval is by Student's t"},
       parameters,
       {{.path = "name"},
        {.path = "unit"},
@@ -104,7 +104,7 @@ Table parameter_table(const ResultTree& parameters) {
         .factor = 100.0,
         .number_text = known_or_blank,
         .unknown = ""},
-       {.path = "robust_deviation", .digits = 3, .number_text = known_or_blank, .unknown = ""},
+       {.path = "white_deviation", .digits = 3, .number_text = known_or_blank, .unknown = ""},
        {.path = "interval"},
        {.path = "start", .number_text = known_or_blank, .unknown = ""},
        {.path = "role"}});
@@ -113,7 +113,7 @@ Table parameter_table(const ResultTree& parameters) {
 Section output_error_parameters(const OutputErrorOutcome& result, const ResultTree& tree) {
   Section section{.title = "Parameters", .blocks = {}};
   section.blocks.push_back(parameter_table(tree.at("parameters")));
-  const optimize::EstimateStatistics& statistics = result.estimate.statistics;
+  const optimize::EstimateStatistics& statistics = result.estimate.trusted();
   if (statistics.names.size() > 1) {
     section.blocks.push_back(MatrixView{.id = "correlation",
                                         .title = "Correlation of the estimates",

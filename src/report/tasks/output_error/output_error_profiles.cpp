@@ -22,7 +22,8 @@ Table profile_table(const ResultTree& profiles) {
        .header = {},
        .caption = "Profile: values that the data do not exclude, with all other parameters fitted "
                   "anew; by std: value plus and minus the quantile of Student's t times the "
-                  "standard deviation. Both take the residuals for white"},
+                  "standard deviation. The cost at the ends of a profile allows for coloured "
+                  "residuals by the ratio of the standard deviations"},
       profiles,
       {{.path = "name"},
        {.path = "unit"},

@@ -29,13 +29,12 @@ std::string deviation_cell(const ResultTree& row, const std::string& path, doubl
 
 void print_parameters(const ResultTree& parameters, Console& console) {
   console.print("  {:<10} {:<12} {:>12} {:>9} {:>9} {:>9}\n", "parameters", "", "value", "+-",
-                "robust +-", "+- %");
+                "+- %", "95 % +-");
   for (const ResultTree& row : parameters.entries()) {
     const std::string& role = row.text("role");
     console.print("  {:<10} {:<12} {:>12.5g} {:>9} {:>9} {:>9}{}\n", "", row.text("name"),
                   row.number("value"), deviation_cell(row, "deviation"),
-                  deviation_cell(row, "robust_deviation"),
-                  deviation_cell(row, "relative_deviation", 100.0),
+                  deviation_cell(row, "relative_deviation", 100.0), deviation_cell(row, "margin"),
                   role == name_of(identify::ParameterVerdict::Role::Free) ? "" : "  " + role);
   }
 }

@@ -39,19 +39,24 @@ void describe_parameter(const OutputErrorOutcome& result, std::size_t i, ResultT
   tree.add("value", verdict.value);
   tree.add("deviation", verdict.deviation);
   tree.add("relative_deviation", verdict.deviation / std::abs(verdict.value));
-  tree.add("robust_deviation", verdict.robust).named("robust std");
+  tree.add("white_deviation", verdict.white).named("white std");
+  tree.add("freedom", verdict.freedom).named("degrees of freedom");
+  tree.add("knowledge", name_of(verdict.knowledge));
+  tree.add("margin", verdict.margin).named("95 % +-");
   tree.add("guess", parameter.guess);
   tree.add("start", parameter.tie ? std::nan("") : parameter.guess).named("guess").not_in_file();
   tree.add("interval", interval_words(verdict)).named("95 % interval").not_in_file();
 }
 
-void describe_estimate_statistics(const optimize::EstimateStatistics& statistics,
-                                  ResultTree& tree) {
+// What is to be trusted; the covariance for white residuals beside it.
+void describe_estimate_statistics(const identify::OutputErrorResult& estimate, ResultTree& tree) {
+  const optimize::EstimateStatistics& statistics = estimate.trusted();
   tree.add("names", statistics.names);
   tree.add("rank", statistics.rank);
   tree.add("condition", statistics.condition);
   tree.add("correlation", statistics.correlation);
   tree.add("covariance", statistics.covariance);
+  tree.add("white_covariance", estimate.statistics.covariance);
   ResultTree& correlated = tree.list("correlated");
   for (const optimize::CorrelatedParameters& pair : statistics.correlated) {
     ResultTree& one = correlated.item();
@@ -65,6 +70,10 @@ void describe_estimate_statistics(const optimize::EstimateStatistics& statistics
   }
   tree.add("weakest", statistics.weakest.words);
   tree.add("held", statistics.held);
+  tree.add("samples", estimate.coloured.samples);
+  tree.add("effective_samples", estimate.coloured.effective_samples);
+  tree.add("slow_share", estimate.coloured.slow_share);
+  tree.add("knowledge", name_of(estimate.coloured.knowledge));
 }
 
 // An end of a profile. One that is open was not found, only looked for up to its value.
@@ -84,10 +93,10 @@ void describe_by_deviation(const OutputErrorOutcome& result,
   const identify::OutputErrorResult& estimate = result.estimate;
   const double quantile =
       std::sqrt((profile.limit - estimate.cost) / estimate.statistics.noise_variance);
-  const double half = quantile * verdict.deviation;
+  const double half = quantile * verdict.white;
   tree.add("unit", unit).in_words(document::pretty_unit(unit)).not_in_file();
   tree.add("value", verdict.value).not_in_file();
-  tree.add("deviation", verdict.deviation).not_in_file();
+  tree.add("deviation", verdict.white).not_in_file();
   tree.add("quantile", quantile).not_in_file();
   tree.add("lower_by_deviation", verdict.value - half).named("by std, lower").not_in_file();
   tree.add("upper_by_deviation", verdict.value + half).named("by std, upper").not_in_file();
@@ -243,7 +252,7 @@ document::ResultTree describe(const OutputErrorOutcome& result) {
   for (std::size_t i = 0; i < result.study.parameters.size(); ++i) {
     describe_parameter(result, i, parameters.item());
   }
-  describe_estimate_statistics(result.estimate.statistics, tree.group("statistics"));
+  describe_estimate_statistics(result.estimate, tree.group("statistics"));
   ResultTree& profiles = tree.list("profiles");
   for (const identify::ParameterProfile& profile : result.profiles) {
     describe_profile(result, profile, profiles.item());

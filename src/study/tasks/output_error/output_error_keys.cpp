@@ -38,6 +38,10 @@ const BoundKeys<EquationFitOptions>& output_error_keys() {
               .fallback_note = "1 for one output; else one over the rms of the residuals"})
         .key("strategy", search_field(&OutputErrorOptions::strategy),
              {.help = "how the search leaves a poor guess; see theory/output-error.md, Starts"})
+        .key("window", search_field(&OutputErrorOptions::window),
+             {.help = "s; estimate over windows of this length with free start states",
+              .range = at_least(0.0),
+              .fallback_note = "0: whole records"})
         // Names, or all free ones: more than the list that it leads to.
         .other({.name = "profile",
                 .forms = kBoolean | kTexts,

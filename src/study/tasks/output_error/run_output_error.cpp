@@ -32,7 +32,9 @@ identify::EquationFitOptions fit_options(const OutputErrorStudy& study, const Ru
                .starts = "identify.starts",
                .substeps = "identify.substeps",
                .relative_tolerance = "identify.relative-tolerance",
-               .start_samples = "data.validation.start-samples"};
+               .start_samples = "data.validation.start-samples",
+               .window = "identify.window",
+               .events = "identify.integrator = \"dormand-prince\" and identify.events = true"};
   return fit;
 }
 

@@ -95,8 +95,12 @@ TEST(FitEquations, AgreesWithLinearLeastSquares) {
   const ParameterVerdict verdict = found.parameter("a");
   // The search ends when steps fall below 1e-8 of the parameter.
   EXPECT_NEAR(verdict.value, expected, 1e-7);
-  EXPECT_NEAR(verdict.deviation, deviation, 1e-6 * deviation);
-  const double margin = optimize::student_quantile(0.975, static_cast<double>(n - 1)) * deviation;
+  EXPECT_NEAR(verdict.white, deviation, 1e-6 * deviation);
+  // White noise: that for coloured residuals is near, and the profile has the ends of Student's
+  // interval with it.
+  EXPECT_NEAR(verdict.deviation, deviation, 0.2 * deviation);
+  const double margin = optimize::student_quantile(0.975, verdict.freedom) * verdict.deviation;
+  EXPECT_NEAR(verdict.margin, margin, 1e-12);
   ASSERT_EQ(found.profiles.size(), 1U);
   // Ends are found to 1e-3 of the half width.
   EXPECT_NEAR(found.profiles[0].interval.lower, expected - margin, 2e-3 * margin);

@@ -126,13 +126,23 @@ TEST(OutputErrorStatistics, RobustDeviationsKnowPriorsAndTies) {
   const model::CompiledEquations two =
       compiled("x' = 0*u\ny = x + p\nz = x + q", {"y", "z"}, {"p", "q"});
   record.output.conservativeResize(kSamples, 2);
-  record.output.col(1) = random.normal_vector(kSamples);
   options.weights = VectorXd::Ones(2);
-  const OutputErrorResult tied = output_error(
-      two, {{.name = "p", .guess = 0.1}, {.name = "q", .tie = optimize::Tie{"p", 2.0}}}, {record},
-      options);
-  ASSERT_EQ(tied.robust.deviations.size(), 1);
-  EXPECT_NEAR(tied.robust.deviations(0) * std::sqrt(5.0 * kSamples), 1.0, 0.2);
+  // A mean rests on the lowest bin alone, of which the fit took all. What is given back leans to
+  // the safe side (docs/theory/deviations.md); without the tie the variance would be five times as
+  // large.
+  double variance = 0.0;
+  constexpr int kRecords = 60;
+  for (int r = 0; r < kRecords; ++r) {
+    record.output.col(0) = random.normal_vector(kSamples);
+    record.output.col(1) = random.normal_vector(kSamples);
+    const OutputErrorResult tied = output_error(
+        two, {{.name = "p", .guess = 0.1}, {.name = "q", .tie = optimize::Tie{"p", 2.0}}}, {record},
+        options);
+    ASSERT_EQ(tied.robust.deviations.size(), 1);
+    variance += std::pow(tied.robust.deviations(0), 2) * 5.0 * kSamples / kRecords;
+  }
+  EXPECT_GE(variance, 0.8);
+  EXPECT_LE(variance, 1.5);
 }
 
 // One output without noise must not push the other out.

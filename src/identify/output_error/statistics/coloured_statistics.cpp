@@ -1,0 +1,83 @@
+#include "identify/output_error/statistics/coloured_statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/algebra/decompositions.hpp"
+#include "identify/experiment/noise_options.hpp"
+
+namespace alembert::identify {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Of J with columns of norm 1, relative to the largest: what rounding leaves.
+constexpr double kSmallestSingularValue = 1e-13;
+
+// What is said about the first p columns.
+optimize::ColouredCovariance first_columns(optimize::ColouredCovariance found, Index p) {
+  if (found.deviations.size() <= p) return found;
+  found.covariance = found.covariance.topLeftCorner(p, p).eval();
+  for (VectorXd* one : {&found.deviations, &found.freedom, &found.white, &found.attainable}) {
+    *one = one->head(p).eval();
+  }
+  found.knowledge_of.resize(static_cast<std::size_t>(p));
+  found.knowledge = *std::max_element(found.knowledge_of.begin(), found.knowledge_of.end());
+  return found;
+}
+
+MatrixXd widened(const MatrixXd& prior, Index columns) {
+  if (prior.rows() == 0) return {};
+  MatrixXd result = MatrixXd::Zero(prior.rows(), columns);
+  result.leftCols(prior.cols()) = prior;
+  return result;
+}
+
+void raise_to_lower_limit(optimize::ColouredCovariance& found) {
+  for (optimize::Knowledge& one : found.knowledge_of) {
+    one = std::max(one, optimize::Knowledge::LowerLimit);
+  }
+  found.knowledge = std::max(found.knowledge, optimize::Knowledge::LowerLimit);
+}
+
+}  // namespace
+
+MatrixXd factor_of(const std::vector<optimize::ColouredBlock>& blocks, const MatrixXd& prior) {
+  const Index p = blocks.front().jacobian.cols();
+  Index rows = prior.rows();
+  for (const optimize::ColouredBlock& block : blocks) rows += block.jacobian.rows();
+  MatrixXd J = MatrixXd::Zero(std::max(rows, p), p);
+  Index first = 0;
+  for (const optimize::ColouredBlock& block : blocks) {
+    for (Index k = 0; k < block.jacobian.rows(); ++k) {
+      if (!std::isnan(block.residual(k))) J.row(first + k) = block.jacobian.row(k);
+    }
+    first += block.jacobian.rows();
+  }
+  if (prior.rows() > 0) J.middleRows(first, prior.rows()) = prior;
+  const Eigen::HouseholderQR<MatrixXd> qr(J);
+  return qr.matrixQR().topRows(p).triangularView<Eigen::Upper>();
+}
+
+void judge_columns(const FittedColumns& columns, OutputErrorResult& result) {
+  const auto p = static_cast<Index>(columns.names.size());
+  result.statistics = optimize::estimate_statistics_by_factor(
+      columns.names, columns.values, columns.factor, columns.cost, columns.count,
+      {.rank_tolerance = kSmallestSingularValue});
+  result.statistics.held = result.at_bound;
+  if (result.statistics.rank == 0 || result.statistics.freedom < 1) return;
+  optimize::ColouredOptions options = noise_options();
+  // The same directions count as unseen, where the same columns are there.
+  const VectorXd& singular = result.statistics.singular_values;
+  options.rank_tolerance = 0.5 * singular(result.statistics.rank - 1) / singular(0);
+  options.prior = widened(columns.prior, columns.blocks.front().jacobian.cols());
+  result.coloured = first_columns(optimize::coloured_covariance(columns.blocks, options), p);
+  if (result.coloured.deviations.size() == 0) return;
+  if (columns.states_missing) raise_to_lower_limit(result.coloured);
+  result.robust = optimize::with_covariance(result.statistics, result.coloured.covariance);
+}
+
+}  // namespace alembert::identify

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "alembert/identify/output_error.hpp"
+
+namespace alembert::identify {
+
+/// Residuals at an estimate with their derivatives by the parameters that were fitted.
+struct FittedColumns {
+  std::vector<std::string> names;  ///< p parameters
+  Eigen::VectorXd values;
+  /// Each output of each experiment. The first p columns of J belong to the parameters, the others
+  /// to start states that were fitted too.
+  std::vector<optimize::ColouredBlock> blocks;
+  Eigen::MatrixXd prior;        ///< derivatives of prior residuals of variance 1, p columns
+  Eigen::MatrixXd factor;       ///< of the first p columns and the priors, start states eliminated
+  double cost = 0.0;            ///< with priors
+  Eigen::Index count = 0;       ///< residuals with priors, less the start states
+  bool states_missing = false;  ///< start states were fitted and have no columns
+};
+
+/// R of J = Q R for all blocks and priors, p x p.
+[[nodiscard]] Eigen::MatrixXd factor_of(const std::vector<optimize::ColouredBlock>& blocks,
+                                        const Eigen::MatrixXd& prior);
+
+/// Writes the statistics for white and for coloured residuals.
+void judge_columns(const FittedColumns& columns, OutputErrorResult& result);
+
+}  // namespace alembert::identify

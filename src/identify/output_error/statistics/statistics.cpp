@@ -1,0 +1,234 @@
+#include "identify/output_error/statistics/statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "alembert/core/not_a_number.hpp"
+#include "alembert/model/equation_structure.hpp"
+#include "alembert/optimize/transformation.hpp"
+#include "identify/output_error/statistics/coloured_statistics.hpp"
+#include "identify/output_error/equation_residuals.hpp"
+#include "identify/output_error/window_start.hpp"
+
+namespace alembert::identify {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// Distance of a scaled variable from its bound, as in minimise().
+constexpr double kAtBound = 1e-9;
+// From this condition of J on it is asked whether the motion is unstable.
+constexpr double kLargeCondition = 1e5;
+// ln of the growth from which rounding may hide a parameter: a million.
+constexpr double kHidingGrowth = 14.0;
+
+// ∂θ/∂(names of the statistics): one in the place of each name, the factor where one is tied to it.
+MatrixXd chain_of(const std::vector<std::string>& names,
+                  const std::vector<optimize::Parameter>& parameters) {
+  MatrixXd chain =
+      MatrixXd::Zero(static_cast<Index>(parameters.size()), static_cast<Index>(names.size()));
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      double& entry = chain(static_cast<Index>(k), static_cast<Index>(j));
+      if (parameters[k].name == names[j]) entry = 1.0;
+      if (parameters[k].tie && parameters[k].tie->other == names[j]) {
+        entry = parameters[k].tie->factor;
+      }
+    }
+  }
+  return chain;
+}
+
+// A prior is one more residual of variance 1, (θ - mean)/deviation.
+void add_priors_to(FittedColumns& columns, const std::vector<optimize::Parameter>& parameters,
+                   const MatrixXd& chain, const VectorXd& theta) {
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    if (!parameters[k].prior) continue;
+    const optimize::Prior& prior = *parameters[k].prior;
+    const auto row = static_cast<Index>(k);
+    columns.prior.conservativeResize(columns.prior.rows() + 1, chain.cols());
+    columns.prior.bottomRows(1) = chain.row(row) / prior.deviation;
+    columns.cost += std::pow((theta(row) - prior.mean) / prior.deviation, 2);
+    columns.count += 1;
+  }
+}
+
+// Names of the free parameters inside their bounds.
+std::vector<std::string> fitted_names(const std::vector<optimize::Parameter>& parameters,
+                                      const std::vector<std::string>& at_bound) {
+  const optimize::Transformation map(parameters);
+  std::vector<std::string> names;
+  for (Index j = 0; j < map.free_size(); ++j) {
+    const std::string& name = parameters[static_cast<std::size_t>(map.parameter_of(j))].name;
+    if (std::find(at_bound.begin(), at_bound.end(), name) == at_bound.end()) names.push_back(name);
+  }
+  return names;
+}
+
+FittedColumns columns_of(EquationResiduals& residuals,
+                         const std::vector<optimize::Parameter>& parameters,
+                         const OutputErrorResult& result) {
+  FittedColumns columns;
+  columns.names = fitted_names(parameters, result.at_bound);
+  const MatrixXd chain = chain_of(columns.names, parameters);
+  columns.values.resize(chain.cols());
+  for (Index j = 0; j < chain.cols(); ++j) {
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      if (parameters[k].name == columns.names[static_cast<std::size_t>(j)]) {
+        columns.values(j) = result.parameters(static_cast<Index>(k));
+      }
+    }
+  }
+  columns.blocks = residuals.blocks(result.parameters, chain);
+  for (const optimize::ColouredBlock& block : columns.blocks) {
+    columns.cost += block.residual.array().isNaN().select(0.0, block.residual).squaredNorm();
+    columns.count += block.residual.size() - block.residual.array().isNaN().count();
+  }
+  columns.prior.resize(0, chain.cols());
+  add_priors_to(columns, parameters, chain, result.parameters);
+  return columns;
+}
+
+// An unstable motion makes all columns of J alike. Rounding then hides what the data do show.
+void judge_growth(const model::CompiledEquations& model, const std::vector<EquationRecord>& records,
+                  const std::vector<optimize::Parameter>& parameters,
+                  const OutputErrorOptions& options, OutputErrorResult& result) {
+  optimize::EstimateStatistics& found = result.statistics;
+  const bool may_be_unstable = !found.ok() || found.condition > kLargeCondition;
+  if (!may_be_unstable || model.model().states().empty() ||
+      options.simulation.start == StartState::Periodic) {
+    return;
+  }
+  result.growth = std::max(
+      result.growth, growth_along(model, records, parameters, result.parameters, result.weights));
+  if (found.ok() || !(result.growth > kHidingGrowth)) return;
+  static_cast<Outcome&>(found) = {
+      Status::Unstable, fmt::format("unstable: a change of the start grows by a factor of 1e{:.0f} "
+                                    "along a record, which hides the parameters from whole "
+                                    "records; use windows",
+                                    result.growth / std::log(10.0))};
+}
+
+// Whether a part of the equations that jumps is moved across its jump by the states; what time and
+// inputs alone do is the same for all parameters.
+bool jumps_along_records(const model::CompiledEquations& model,
+                         const std::vector<EquationRecord>& records,
+                         const std::vector<optimize::Parameter>& parameters,
+                         const OutputErrorResult& result) {
+  model::JumpingParts parts(model.model());
+  if (parts.empty()) return false;
+  const VectorXd& theta = result.parameters;
+  const optimize::Transformation map(parameters);
+  WindowProblem problem(model, records, map, result.weights, StartState::Model);
+  problem.set_windows(cut_records(records, std::numeric_limits<std::size_t>::max()));
+  problem.set_parameters(theta);
+  model::EquationEvaluator evaluator(model);
+  evaluator.set_parameters({theta.data(), static_cast<std::size_t>(theta.size())});
+  VectorXd start(problem.states());
+  evaluator.start({start.data(), static_cast<std::size_t>(start.size())});
+  for (const RecordWindow& window : problem.windows()) {
+    if (!problem.simulate(window, start.data())) return true;
+    const Experiment& data = records[window.record].experiment();
+    for (std::size_t k = 1; k < window.samples; ++k) {
+      const auto row = static_cast<Index>(k);
+      const double t = data.start_time + static_cast<double>(k) * data.step;
+      const VectorXd u = data.input.row(row);
+      const std::vector<double> before = parts.at(t, problem.state(k - 1), u.data(), theta.data());
+      if (parts.at(t, problem.state(k), u.data(), theta.data()) != before) return true;
+    }
+  }
+  return false;
+}
+
+// Derivatives that miss the jumps give no deviation.
+void forget_deviations(OutputErrorResult& result) {
+  optimize::EstimateStatistics& found = result.statistics;
+  found.covariance.setConstant(kNaN);
+  found.correlation.setConstant(kNaN);
+  found.deviations.setConstant(kNaN);
+  found.relative_deviations.setConstant(kNaN);
+  found.correlated.clear();
+  result.robust = {};
+  result.coloured = {};
+}
+
+bool all_finite(const FittedColumns& columns) {
+  return std::isfinite(columns.cost) && std::all_of(columns.blocks.begin(), columns.blocks.end(),
+                                                    [](const optimize::ColouredBlock& block) {
+                                                      return block.jacobian.allFinite();
+                                                    });
+}
+
+}  // namespace
+
+std::vector<std::string> at_bound_of(const std::vector<optimize::Parameter>& parameters,
+                                     const VectorXd& theta) {
+  const optimize::Transformation map(parameters);
+  const VectorXd x = map.to_free(theta);
+  std::vector<std::string> names;
+  for (Index j = 0; j < map.free_size(); ++j) {
+    if (x(j) - map.lower()(j) <= kAtBound || map.upper()(j) - x(j) <= kAtBound) {
+      names.push_back(parameters[static_cast<std::size_t>(map.parameter_of(j))].name);
+    }
+  }
+  return names;
+}
+
+void find_statistics(const model::CompiledEquations& model,
+                     const std::vector<EquationRecord>& records,
+                     const std::vector<optimize::Parameter>& parameters,
+                     const OutputErrorOptions& options, OutputErrorResult& result) {
+  EquationResiduals residuals(model, records, options.simulation.start, result.weights);
+  const auto free = static_cast<std::size_t>(optimize::Transformation(parameters).free_size());
+  if (result.at_bound.size() == free) {
+    static_cast<Outcome&>(result.statistics) = {
+        Status::NotIdentifiable,
+        "every free parameter ended at a bound, so that none is estimated; widen the bounds"};
+    result.statistics.held = result.at_bound;
+    return;
+  }
+  try {
+    FittedColumns columns = columns_of(residuals, parameters, result);
+    if (all_finite(columns)) {
+      columns.factor = factor_of(columns.blocks, columns.prior);
+      judge_columns(columns, result);
+      judge_growth(model, records, parameters, options, result);
+      result.jumps =
+          !options.simulation.events && jumps_along_records(model, records, parameters, result);
+      if (result.jumps) forget_deviations(result);
+      return;
+    }
+  } catch (const optimize::Infeasible&) {
+    // Said below.
+  }
+  static_cast<Outcome&>(result.statistics) = {
+      Status::NotFinite, "the sensitivities at the end of the search leave the range of numbers"};
+  result.statistics.held = result.at_bound;
+}
+
+double relative_change(const EquationPrediction& prediction, const std::vector<MatrixXd>& finer,
+                       const VectorXd& weights) {
+  double change = 0.0;
+  double residual = 0.0;
+  for (std::size_t e = 0; e < finer.size(); ++e) {
+    const MatrixXd& left = prediction.residuals[e];
+    for (Index i = 0; i < left.cols(); ++i) {
+      const double w = weights(i) * weights(i);
+      for (Index k = 0; k < left.rows(); ++k) {
+        if (std::isnan(left(k, i))) continue;
+        const double moved = finer[e](k, i) - prediction.outputs[e](k, i);
+        change += w * moved * moved;
+        residual += w * left(k, i) * left(k, i);
+      }
+    }
+  }
+  return residual > 0.0 ? std::sqrt(change / residual) : 0.0;
+}
+
+}  // namespace alembert::identify
