@@ -165,6 +165,21 @@ void ask_other_motion(const NoiseSearch& search, FoundNoise& found, ObserveResul
   }
 }
 
+// The motion model that fits the readings surely better than the one that was asked for first.
+void take_better_motion(NoiseSearch& search, FoundNoise& found, ObserveResult& result) {
+  NoiseSearch other = search;
+  other.motion =
+      search.motion == MotionModel::WhiteJerk ? MotionModel::WhiteSnap : MotionModel::WhiteJerk;
+  std::optional<FoundNoise> second = greatest_likelihood(other);
+  if (!second || !(second->tuned.log_likelihood > found.tuned.log_likelihood + kSurelyBetter)) {
+    return;
+  }
+  search.motion = other.motion;
+  found = std::move(*second);
+  result.notes.push_back(fmt::format("motion = \"{}\" fits the readings better and was taken",
+                                     name_of(search.motion)));
+}
+
 void warn_about_levels(const NoiseSearch& search, FoundNoise& found, ObserveResult& result) {
   const Index densities = found.tuned.levels.size() - static_cast<Index>(search.sensors.size());
   for (Index i = 0; i < found.tuned.levels.size(); ++i) {
@@ -190,6 +205,7 @@ void take_levels(const NoiseSearch& search, const FoundNoise& found, ObserveResu
   }
   result.mechanism = trial.mechanism;
   result.options.output_noise = trial.options.output_noise;
+  result.options.output.motion = search.motion;
 }
 
 }  // namespace
@@ -218,7 +234,11 @@ void fit_noise(const Eigen::Ref<const Eigen::VectorXd>& time,
       return;
     }
     if (drop_sensors_that_are_not_told(*found, search, result)) continue;
-    if (!search.sensors.empty()) ask_other_motion(search, *found, result);
+    if (options.fit_motion && search.density) {
+      take_better_motion(search, *found, result);
+    } else if (!search.sensors.empty()) {
+      ask_other_motion(search, *found, result);
+    }
     warn_about_levels(search, *found, result);
     take_levels(search, *found, result);
     return;
