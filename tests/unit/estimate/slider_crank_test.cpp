@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "alembert/estimate/ekf.hpp"
+#include "alembert/estimate/sigma_point_filter.hpp"
 #include "alembert/estimate/smoother.hpp"
 #include "alembert/estimate/square_root_sigma_point_filter.hpp"
 #include "core/algebra/decompositions.hpp"

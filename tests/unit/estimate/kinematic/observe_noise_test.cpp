@@ -140,7 +140,8 @@ class ThreeRpr {
     for (Index k = 0; k < time.size(); ++k) {
       const double t = time(k);
       const Eigen::Vector2d at(0.06 * std::sin(4.0 * t), 0.05 * std::sin(6.0 * t + 1.0));
-      const Eigen::Rotation2Dd turn(angle(t));
+      Eigen::Matrix2d turn;
+      turn << std::cos(angle(t)), -std::sin(angle(t)), std::sin(angle(t)), std::cos(angle(t));
       for (int i = 0; i < 3; ++i) {
         values(k, i) = (at + turn * hands(i) - feet(i)).norm() + kSigma * random.normal();
       }
