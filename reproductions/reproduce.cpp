@@ -80,7 +80,7 @@ void write_json(const Json& json, const std::filesystem::path& file) {
 
 void write_reproduction(const Reproduction& reproduction, const std::filesystem::path& folder) {
   Json json;  // begins as the result files of studies do
-  json["format"] = "alembert-result-1";
+  json["format"] = "alembert-result-2";
   json["version"] = std::string(version());
   json["task"] = "reproduce";
   json["title"] = reproduction.title;

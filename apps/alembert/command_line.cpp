@@ -82,6 +82,8 @@ void add_observe(CLI::App& app, ObserveArguments& observe, bool& stream, bool& q
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_flag("--skip-bad", observe.skip_bad,
+                    "leave out rows that cannot be read, and count them");
   command->add_flag("--quiet", quiet, "print errors only");
   command->footer("  read-sensors | alembert observe --stream crank.toml > motion.csv\n");
 }

@@ -7,6 +7,7 @@
 #include "alembert/study/observe.hpp"
 #include "alembert/study/observe_stream.hpp"
 #include "alembert/study/study.hpp"
+#include "alembert/study/task.hpp"
 #include "commands.hpp"
 #include "input_lines.hpp"
 #include "print.hpp"
@@ -51,6 +52,21 @@ void print_stream_notes(const study::ObserveStudy& study) {
   }
 }
 
+// A comment to every other reader of the rows.
+bool asks_for_verdict(std::string_view line) {
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  return line == "# verdict" || line == "#verdict";
+}
+
+void print_verdict(const study::ObserveStream& stream) {
+  const Verdict verdict = stream.verdict();
+  for (const std::string& reason : verdict.reasons) {
+    fmt::print(stderr, "  {:<10} {}\n", "warning", reason);
+  }
+  fmt::print(stderr, "{}", study::verdict_lines(verdict));
+  std::fflush(stderr);
+}
+
 void print_stream_end(const study::ObserveStream& stream, const Latency& latency) {
   const auto rows = static_cast<double>(std::max<std::size_t>(1, stream.rows()));
   fmt::print(stderr,
@@ -72,6 +88,7 @@ void print_stream_end(const study::ObserveStream& stream, const Latency& latency
     fmt::print(stderr, "{} rows could not be used: the mechanism cannot follow the estimate\n",
                stream.failed());
   }
+  print_verdict(stream);
 }
 
 }  // namespace
@@ -91,11 +108,12 @@ int observe_command(const ObserveArguments& arguments, Session& session) {
   }
   if (!session.quiet) print_stream_notes(*observe);
   const StopFlag& stop = stop_on_signal();
-  study::ObserveStream stream(*observe);
+  study::ObserveStream stream(*observe, {.skip_bad = arguments.skip_bad});
   Latency latency;
   InputLines lines(stop);
   std::string_view line;
   while (lines.next(line)) {
+    if (asks_for_verdict(line)) print_verdict(stream);
     const Clock::time_point begin = Clock::now();
     const std::string_view text = stream.take(line);
     if (text.empty()) continue;
@@ -108,7 +126,8 @@ int observe_command(const ObserveArguments& arguments, Session& session) {
     throw DataError({.file = "standard input"}, "holds no row of readings");
   }
   if (!session.quiet) print_stream_end(stream, latency);
-  return stream.failed() == 0 ? kDone : kNotSuccessful;
+  const bool bad = stream.failed() > 0 || stream.verdict().level == TrustLevel::Bad;
+  return bad ? kNotSuccessful : kDone;
 }
 
 }  // namespace alembert::app

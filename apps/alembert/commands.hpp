@@ -34,6 +34,7 @@ int run_command(const RunArguments& arguments, Session& session);
 struct ObserveArguments {
   std::filesystem::path study;
   std::vector<std::string> changes;
+  bool skip_bad = false;
 };
 int observe_command(const ObserveArguments& arguments, Session& session);
 

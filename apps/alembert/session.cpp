@@ -39,6 +39,7 @@ const StopFlag& stop_on_signal() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGHUP, &action, nullptr);
   sigaction(SIGUSR1, &action, nullptr);
   return stop_flag;
 }

@@ -29,8 +29,8 @@ struct Session {
 /// the other processes too, and an error that all meet is printed once.
 [[noreturn]] void fail(const Session& session, const std::string& line, int code);
 
-/// Makes Ctrl-C, SIGTERM and SIGUSR1 set a flag that long loops read; a second signal ends the
-/// program at once. SIGUSR1 is the one that mpirun and batch systems pass on. Returns the flag.
+/// Makes Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 set a flag that long loops read; a second signal ends
+/// the program at once. SIGUSR1 is the one that mpirun and batch systems pass on. Returns the flag.
 const StopFlag& stop_on_signal();
 
 /// Bytes of memory that this machine has; 0 where it does not say.

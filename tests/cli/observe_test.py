@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import shutil
 import signal
 import subprocess
@@ -178,6 +179,96 @@ class Observe(ToolTest):
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(timeout=30), 0)
             self.assertRegex(process.stderr.read(), "1 rows; latency")
+
+    def test_a_hung_up_stream_ends_as_a_stopped_one(self):
+        with subprocess.Popen(
+            [TOOL, "observe", "--stream", str(self.crank()), "--set", "observe.smooth=false"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        ) as process:  # fmt: skip
+            self.addCleanup(lambda: process.poll() is None and process.kill())
+            process.stdin.write("t,theta,a\n0,0.1,0.0\n")
+            process.stdin.flush()
+            process.stdout.readline()
+            process.stdout.readline()
+            process.send_signal(signal.SIGHUP)
+            self.assertEqual(process.wait(timeout=30), 0)
+            self.assertRegex(process.stderr.read(), "1 rows; latency")
+
+    def record_lines(self):
+        return [line for line in (CRANK / "record.csv").read_text().splitlines() if not line.startswith("#")]
+
+    def test_a_stream_ends_with_its_verdict(self):
+        study = self.crank()
+        lines = self.record_lines()
+        process = self.stream(study, "\n".join(lines) + "\n")
+        self.assert_exit(process, 0)
+        self.assertRegex(process.stderr, r"verdict +good")
+        # A tenth of the true sigma, as for the record.
+        process = self.stream(study, "\n".join(lines) + "\n", "--set", "data.sensors.encoder.sigma=0.0003")
+        self.assert_exit(process, 1)
+        self.assertRegex(process.stderr, r"innovations of encoder are [0-9.]+ times as large")
+        self.assertRegex(process.stderr, r"verdict +bad")
+        self.assertRegex(process.stderr, r"advice +")
+
+    def test_a_stream_gives_its_verdict_on_request(self):
+        lines = self.record_lines()
+        lines[2000:2000] = ["# verdict"]
+        lines[50:50] = ["# verdict"]
+        process = self.stream(self.crank(), "\n".join(lines) + "\n", "--quiet")
+        self.assert_exit(process, 0)
+        asked = re.findall(r"verdict +(\w+)", process.stderr)
+        self.assertEqual(asked, ["caution", "good"])  # 50 rows are too few
+        self.assertIn("too few", process.stderr)
+        self.assertEqual(len(process.stdout.splitlines()), 3001)
+
+    def test_bad_rows_are_skipped_on_request(self):
+        study = self.crank()
+        lines = self.record_lines()
+        lines[100] = "0.099,zero,1"
+        lines[200] = "0.199,1"
+        lines[300] = "0.1,1,1"
+        text = "\n".join(lines) + "\n"
+        self.assert_exit(self.stream(study, text, "--quiet"), 3)
+        process = self.stream(study, text, "--skip-bad")
+        self.assert_exit(process, 0)
+        self.assertIn("3 rows could not be read and were skipped", process.stderr)
+        self.assertIn("standard input:10", process.stderr)
+        self.assertRegex(process.stderr, r"verdict +caution")
+        self.assertEqual(len(process.stdout.splitlines()), 1 + 3000 - 3)
+        # What is wrong with the names of the columns cannot be skipped.
+        process = self.stream(study, "t,theta\n0,0\n", "--skip-bad")
+        self.assert_exit(process, 3)
+
+    def test_readings_that_are_no_angles_are_refused(self):
+        study = self.crank()
+        rows = [line.split(",") for line in self.record_lines()]
+        names = [name.split(" [")[0] for name in rows[0]]
+        at = names.index("theta")
+        rows[0][at] = "theta"
+        for row in rows[1:]:
+            row[at] = str(math.floor(float(row[at]) * 4096 / (2 * math.pi)))
+        (self.folder / "record.csv").write_text("\n".join(",".join(row) for row in rows) + "\n")
+        process = run("run", study)
+        self.assert_exit(process, 3)
+        self.assertIn("an encoder that counts needs `counts`", process.stderr)
+        self.assert_exit(run("run", study, "--set", "data.sensors.encoder.counts=4096", "--quiet"), 0)
+        # And radians in a column that is said to hold counts.
+        shutil.copy(CRANK / "record.csv", self.folder / "record.csv")
+        text = (self.folder / "record.csv").read_text().replace("theta [rad]", "theta")
+        (self.folder / "record.csv").write_text(text)
+        process = run("run", study, "--set", "data.sensors.encoder.counts=4096")
+        self.assert_exit(process, 3)
+        self.assertIn("must be whole numbers with `counts`", process.stderr)
+
+    def test_covariances_on_request(self):
+        self.assert_exit(run("run", self.crank(), "--quiet", "--set", "observe.covariances=true"), 0)
+        columns = read_columns(self.folder / "observe.out/estimates.csv")
+        covariance = columns["cov_angle_crank_angle_crank_velocity"]
+        self.assertEqual(len(covariance), 3000)
+        # |cov| <= the product of the standard deviations.
+        for c, a, b in zip(covariance, columns["angle_crank_std"], columns["angle_crank_velocity_std"]):
+            self.assertLessEqual(abs(c), a * b * 1.0001)
+        self.assertGreater(max(abs(c) for c in covariance), 0.0)
 
     def test_usage(self):
         process = run("observe", self.crank())

@@ -40,7 +40,7 @@ class Run(ToolTest):
         run("run", study, "--quiet")
         result = json.loads((self.folder / "two.out/result.json").read_text())
         self.assert_documented(result)
-        self.assertEqual(result["format"], "alembert-result-1")
+        self.assertEqual(result["format"], "alembert-result-2")
         self.assertEqual(result["task"], "simulate")
         self.assertEqual(result["status"], "success")
         self.assertEqual(len(result["model"]["modes"]), 2)

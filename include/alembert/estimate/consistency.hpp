@@ -51,11 +51,43 @@ struct SensorReport {
   /// `size`.
   double slow = 0.0;
   double slow_limit = 0.0;
+  double previous = 0.0;  ///< correlation with the value before, ρ_1
+  double strongest = 0.0;  ///< the ρ_l of the largest size, l = 1..length; ρ_l² is what the value l
+                           ///< before tells of the power
+  int strongest_lag = 0;
+  double correlation_limit = 0.0;  ///< of |strongest|: z_{1-(1-p)/(2 length)}/√N
+  /// As `slow`, of the sums of 32 to 63 blocks that make up the whole (fewer of a short record).
+  double drift = 0.0;
+  double drift_limit = 0.0;
+};
+
+/// Innovations of one sensor over their expected standard deviations as they come, in memory and
+/// time that do not grow.
+class SensorMonitor {
+ public:
+  /// @throws InvalidInput unless length >= 2.
+  explicit SensorMonitor(int length = 20);
+
+  void add(double normalised) noexcept;
+  [[nodiscard]] long count() const noexcept { return count_; }
+  /// @throws InvalidInput unless there are at least 2 `length` values and 0 < p < 1.
+  [[nodiscard]] SensorReport report(double probability = 0.99) const;
+
+ private:
+  void add_to_block(double normalised) noexcept;
+
+  std::size_t length_;
+  long count_ = 0;
+  std::vector<double> last_;      // `length` values, a ring
+  std::vector<double> products_;  // Σ ν_k ν_{k-l} at lags 0..length
+  double running_ = 0.0, squared_sums_ = 0.0;
+  std::vector<double> blocks_;  // sums over block_length_ values each; the last is not complete
+  long block_length_, in_block_ = 0;
 };
 
 /// @param normalised innovations ν/σ in their order, without gaps.
 /// Limits for N independent values: √(1 + z_p √(2/N)) and √(1 + z_p √(4 length/(3 N))), the latter
-/// from the variance of overlapping sums.
+/// from the variance of overlapping sums; √(1 + z_p √(2/blocks)) of `drift`.
 /// @throws InvalidInput unless there are at least 2 `length` values, length >= 2, 0 < p < 1.
 [[nodiscard]] SensorReport judge_sensor(std::span<const double> normalised, int length = 20,
                                         double probability = 0.99);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "alembert/core/enum_names.hpp"
+#include "alembert/core/verdict.hpp"
 #include "alembert/estimate/consistency.hpp"
 #include "alembert/estimate/kinematic_observability.hpp"
 #include "alembert/estimate/kinematic_observer.hpp"
@@ -57,22 +58,53 @@ struct SensorScore {
   double expected_rms = 0.0;     ///< what the filter expects; NaN without
   bool judged = false;           ///< there are enough
   SensorReport normalised = {};  ///< innovations over their expected deviations
+  /// No sensor of a higher derivative sees what it sees: what the model of the motion does not
+  /// foresee is in its innovations.
+  bool highest = false;
 };
+/// Which sensors are the highest of what they see: S of the sensors that read higher derivatives
+/// does not span their own S at most of the places.
+/// @param path samples x coordinates; more columns are not looked at.
+[[nodiscard]] std::vector<bool> highest_sensors(const model::planar::Mechanism& mechanism,
+                                                const Eigen::MatrixXd& path);
+
 /// Readings of each sensor against what was expected of them, from sample `first` on.
 /// @param readings samples x sensors, as the estimate was made from.
 [[nodiscard]] std::vector<SensorScore> score_sensors(
     const KinematicEstimate& estimate, const Eigen::Ref<const Eigen::MatrixXd>& readings,
     const KinematicObserverOptions& options, Eigen::Index first);
 
+/// What the innovations of a sensor say against an estimate.
+enum class SensorFault {
+  TooLarge,  ///< the deviations are too small
+  TooSmall,  ///< the deviations are much too large
+  KeptOut,   ///< the gate keeps out more than outliers
+  Strays,    ///< a position from which the estimate strays slowly
+  Drifts,    ///< offset or drift against sensors of higher derivatives
+  Follows,   ///< the estimate follows the noise of the sensor: neighbours have opposite signs
+  Regular,   ///< a sine or another course that could have been known
+};
+/// One of them, with words for a verdict.
+struct SensorFinding {
+  int sensor = 0;
+  SensorFault fault = SensorFault::TooLarge;
+  TrustLevel level = TrustLevel::Caution;
+  std::string reason, advice;
+};
+/// What the innovations of the sensors say against an estimate. The limits are in docs/verdict.md.
+[[nodiscard]] std::vector<SensorFinding> find_faults(const model::planar::Mechanism& mechanism,
+                                                     const std::vector<SensorScore>& scores);
+
 /// Whether the filter can be believed, in figures and words.
 struct ConsistencyVerdict {
   bool judged = false;  ///< false: too few samples
   SquaresReport squares;
-  WhitenessReport whiteness;           ///< of the innovations, lags 1..20
-  std::string words;                   ///< one or two sentences
-  std::vector<std::string> too_large;  ///< sensors whose innovations are larger than expected
-  std::vector<std::string> kept_out;   ///< sensors that the gate kept out too often
-  std::vector<std::string> too_slow;   ///< position sensors from which the estimate strays slowly
+  WhitenessReport whiteness;            ///< of the innovations, lags 1..20
+  std::string words;                    ///< one or two sentences
+  std::vector<std::string> too_large;   ///< sensors whose innovations are larger than expected
+  std::vector<std::string> kept_out;    ///< sensors that the gate kept out too often
+  std::vector<std::string> too_slow;    ///< position sensors from which the estimate strays slowly
+  std::vector<SensorFinding> findings;  ///< these and all others
   bool good = false;      ///< the standard deviations can be believed, or are on the safe side
   bool cautious = false;  ///< they are larger than need be
 };

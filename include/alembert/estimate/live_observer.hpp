@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "alembert/core/verdict.hpp"
 #include "alembert/estimate/kinematic_observer.hpp"
 #include "alembert/estimate/start_from_readings.hpp"
 
@@ -59,6 +60,9 @@ class LiveObserver {
   [[nodiscard]] std::size_t rejected() const;  ///< readings, by the gate
   [[nodiscard]] std::size_t widened() const;   ///< times that the gate was opened
   [[nodiscard]] std::size_t lost() const;      ///< readings that came too late
+  /// What the rows so far say of the estimates, by the rules of observe(); those of the first 100
+  /// rows and readings with delay are not looked at.
+  [[nodiscard]] Verdict verdict() const;
 
  private:
   struct State;

@@ -22,7 +22,11 @@ struct ObserveOptions : KinematicObserverOptions {
   /// Output form: the densities of the motion are found from the readings; false: those of
   /// `output_noise` are taken.
   bool fit_density = true;
+  /// With fit_density: the motion model that fits the readings better is taken in place of
+  /// output.motion.
+  bool fit_motion = false;
   std::vector<int> fit_sigma = {};  ///< output form: sensors whose sigma is a guess, to be found
+  bool keep_covariances = false;    ///< of all states at every sample, in the estimate
   bool smooth = false;              ///< estimate from the whole record too, not only from the past
   /// s after the first sample, from which consistency is judged; none: when the standard deviations
   /// have settled.

@@ -76,6 +76,9 @@ struct ObserverOptions {
   GateOptions gate = {};
   ObserverAdaptOptions adapt = {};
   SwitchOptions switching = {};  ///< for models with inputs
+  /// Standard deviation of the time stamps in s. A reading of an instant that is τ off errs by y'
+  /// τ, which all readings of a sample have in common: R + jitter² y' y'ᵀ in place of R.
+  double jitter = 0.0;
   /// Steps that step_late() can reach, the last one and those that it makes included; 0: none.
   /// Memory, and the time of a step_late(), grow with it.
   int late_steps = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <string>
 #include <vector>
 
 #include "alembert/estimate/kinematic_observer.hpp"
@@ -46,6 +47,26 @@ struct RecordStart {
 [[nodiscard]] RecordStart start_from_readings(const model::planar::Mechanism& mechanism,
                                               const Eigen::Ref<const Eigen::VectorXd>& time,
                                               const Eigen::Ref<const Eigen::MatrixXd>& readings);
+
+/// A sensor whose readings cannot be what its description says.
+struct DoubtfulSensor {
+  int sensor = -1;      ///< -1: there is none
+  std::string rule;     ///< "must be whole numbers with counts"
+  std::string reading;  ///< what was got
+};
+/// The first sensor that has `counts` and readings which are no whole numbers, or whose readings of
+/// a position are whole numbers only, which a small sigma contradicts: counts or another unit.
+[[nodiscard]] DoubtfulSensor doubtful_sensor(const model::planar::Mechanism& mechanism,
+                                             const Eigen::Ref<const Eigen::MatrixXd>& readings);
+
+/// Whole turns that the start of coordinates needs which wrapped sensors read: such a reading says
+/// nothing of them, but the other sensors of positions may. Those with which the other sensors
+/// agree are taken, the fewest of them; none if they agree at once, or never.
+/// @param found of these readings, whose values are changed. @return for each coordinate.
+std::vector<int> settle_turns(const model::planar::Mechanism& mechanism,
+                              const Eigen::Ref<const Eigen::VectorXd>& time,
+                              const Eigen::Ref<const Eigen::MatrixXd>& readings,
+                              RecordStart& found);
 
 /// What of an ObserverStart is given; the rest comes from the first readings.
 struct GivenStart {

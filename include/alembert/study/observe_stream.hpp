@@ -9,6 +9,11 @@
 
 namespace alembert::study {
 
+/// How a stream is read.
+struct StreamOptions {
+  bool skip_bad = false;  ///< rows that cannot be read are counted and left out
+};
+
 /// The task [observe] row by row: lines of a table of readings become lines of a table of
 /// estimates, as they come.
 ///
@@ -23,7 +28,7 @@ namespace alembert::study {
 class ObserveStream {
  public:
   /// @param study loaded with LoadOptions::stream. @throws StudyError if it needs a whole record.
-  explicit ObserveStream(ObserveStudy study);
+  explicit ObserveStream(ObserveStudy study, const StreamOptions& options = {});
   ~ObserveStream();
   ObserveStream(ObserveStream&&) noexcept;
   ObserveStream& operator=(ObserveStream&&) noexcept;
@@ -43,6 +48,10 @@ class ObserveStream {
   [[nodiscard]] std::size_t rejected() const;  ///< readings kept out by the gate
   [[nodiscard]] std::size_t widened() const;   ///< times that the gate was opened after that
   [[nodiscard]] std::size_t lost() const;      ///< readings that came too late
+  [[nodiscard]] std::size_t skipped() const;   ///< rows that could not be read
+  [[nodiscard]] const std::string& first_skipped() const;  ///< why, of the first of them
+  /// On the estimates so far: LiveObserver::verdict(), and rows that were skipped.
+  [[nodiscard]] Verdict verdict() const;
 
  private:
   struct State;

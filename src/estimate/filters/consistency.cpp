@@ -1,5 +1,6 @@
 #include "alembert/estimate/consistency.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "alembert/core/check.hpp"
@@ -35,6 +36,11 @@ LaggedSum lagged_sum(const Eigen::Ref<const Eigen::MatrixXd>& whitened, Eigen::I
   }
   return sum;
 }
+
+// When there are as many, neighbours become one: at least half of them are left.
+constexpr std::size_t kMostBlocks = 64;
+
+double excess_limit(double z, double variance) { return std::sqrt(1.0 + z * std::sqrt(variance)); }
 
 }  // namespace
 
@@ -84,29 +90,77 @@ double nees(const Eigen::Ref<const Eigen::VectorXd>& error,
   return right.dot(factor.solve(right));
 }
 
-SensorReport judge_sensor(std::span<const double> normalised, int length, double probability) {
+SensorMonitor::SensorMonitor(int length)
+    : length_(static_cast<std::size_t>(std::max(2, length))),
+      last_(length_, 0.0),
+      products_(length_ + 1, 0.0),
+      block_length_(static_cast<long>(length_)) {
   check::at_least("judge_sensor", "length", length, 2);
-  const auto window = static_cast<std::size_t>(length);
-  check::at_least("judge_sensor", "normalised", static_cast<long long>(normalised.size()),
-                  2LL * length);
-  check_probability("judge_sensor", probability);
-  const double count = static_cast<double>(normalised.size());
-  double squares = 0.0;
-  double running = 0.0;
-  double squared_sums = 0.0;
-  for (std::size_t k = 0; k < normalised.size(); ++k) {
-    squares += normalised[k] * normalised[k];
-    running += normalised[k];
-    if (k >= window) running -= normalised[k - window];
-    if (k + 1 >= window) squared_sums += running * running;
+  blocks_.reserve(kMostBlocks + 1);
+}
+
+void SensorMonitor::add_to_block(double normalised) noexcept {
+  if (in_block_ == 0) blocks_.push_back(0.0);
+  blocks_.back() += normalised;
+  if (++in_block_ < block_length_) return;
+  in_block_ = 0;
+  if (blocks_.size() < kMostBlocks) return;
+  for (std::size_t i = 0; i < kMostBlocks / 2; ++i)
+    blocks_[i] = blocks_[2 * i] + blocks_[2 * i + 1];
+  blocks_.resize(kMostBlocks / 2);
+  block_length_ *= 2;
+}
+
+void SensorMonitor::add(double normalised) noexcept {
+  const auto at = static_cast<std::size_t>(count_) % length_;
+  products_[0] += normalised * normalised;
+  const auto known = std::min<std::size_t>(static_cast<std::size_t>(count_), length_);
+  for (std::size_t lag = 1; lag <= known; ++lag) {
+    products_[lag] += normalised * last_[(at + length_ - lag) % length_];
   }
+  // The oldest of the ring leaves the sum over neighbours.
+  running_ += normalised - last_[at];
+  last_[at] = normalised;
+  ++count_;
+  if (count_ >= static_cast<long>(length_)) squared_sums_ += running_ * running_;
+  add_to_block(normalised);
+}
+
+SensorReport SensorMonitor::report(double probability) const {
+  const auto length = static_cast<double>(length_);
+  check::at_least("judge_sensor", "normalised", count_, 2 * static_cast<long long>(length_));
+  check::positive("judge_sensor", "probability", probability);
+  check::positive("judge_sensor", "1 - probability", 1.0 - probability);
+  const auto count = static_cast<double>(count_);
   const double z = normal_quantile(probability);
+  const double power = products_[0] / count;
   SensorReport report;
-  report.size = std::sqrt(squares / count);
-  report.size_limit = std::sqrt(1.0 + z * std::sqrt(2.0 / count));
-  report.slow = std::sqrt(squared_sums / ((count - length + 1.0) * length));
-  report.slow_limit = std::sqrt(1.0 + z * std::sqrt(4.0 * length / (3.0 * count)));
+  report.size = std::sqrt(power);
+  report.size_limit = excess_limit(z, 2.0 / count);
+  report.slow = std::sqrt(squared_sums_ / ((count - length + 1.0) * length));
+  report.slow_limit = excess_limit(z, 4.0 * length / (3.0 * count));
+  for (std::size_t lag = 1; lag <= length_ && power > 0.0; ++lag) {
+    const double rho = products_[lag] / ((count - static_cast<double>(lag)) * power);
+    if (lag == 1) report.previous = rho;
+    if (std::abs(rho) <= std::abs(report.strongest)) continue;
+    report.strongest = rho;
+    report.strongest_lag = static_cast<int>(lag);
+  }
+  report.correlation_limit =
+      normal_quantile(1.0 - 0.5 * (1.0 - probability) / length) / std::sqrt(count);
+  const std::size_t complete = blocks_.size() - (in_block_ > 0 ? 1 : 0);
+  double squares = 0.0;
+  for (std::size_t i = 0; i < complete; ++i) squares += blocks_[i] * blocks_[i];
+  const auto blocks = static_cast<double>(complete);
+  report.drift = std::sqrt(squares / (blocks * static_cast<double>(block_length_)));
+  report.drift_limit = excess_limit(z, 2.0 / blocks);
   return report;
+}
+
+SensorReport judge_sensor(std::span<const double> normalised, int length, double probability) {
+  SensorMonitor monitor(length);
+  for (const double value : normalised) monitor.add(value);
+  return monitor.report(probability);
 }
 
 WhitenessReport judge_whiteness(const Eigen::Ref<const Eigen::MatrixXd>& whitened, int lags,

@@ -15,10 +15,6 @@ constexpr int kLags = 20;
 // records are narrower than any model is true.
 constexpr double kLargeEnoughToMatter = 1.1;
 constexpr double kSmallEnoughToMatter = 0.9;
-// Of sums over neighbours, whose own scatter is larger.
-constexpr double kSlowEnoughToMatter = 1.2;
-// Outliers are rarer than this.
-constexpr double kManyKeptOut = 0.05;
 
 // "a", "a and b", "a, b and c"
 std::string listed(const std::vector<std::string>& names) {
@@ -68,6 +64,11 @@ std::string verdict_words(const ConsistencyVerdict& verdict) {
         "let biases or lengths be states.",
         listed(verdict.too_slow));
   }
+  for (const SensorFinding& one : verdict.findings) {
+    const bool told = one.fault == SensorFault::TooLarge || one.fault == SensorFault::Strays ||
+                      one.fault == SensorFault::KeptOut;
+    if (!told) words += fmt::format(" T{}.", one.reason.substr(1));
+  }
   return words;
 }
 
@@ -85,26 +86,24 @@ std::string whiteness_words(const WhitenessReport& whiteness) {
 
 void name_sensors(const model::planar::Mechanism& mechanism, const std::vector<SensorScore>& scores,
                   ConsistencyVerdict& verdict) {
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    const SensorScore& score = scores[i];
+  verdict.findings = find_faults(mechanism, scores);
+  for (const SensorFinding& one : verdict.findings) {
+    const auto i = static_cast<std::size_t>(one.sensor);
     const std::string& name = mechanism.description().sensors[i].name;
-    const double share = static_cast<double>(score.rejected) /
-                         static_cast<double>(std::max<Index>(1, score.readings));
-    if (share > kManyKeptOut) {
+    if (one.fault == SensorFault::TooLarge) verdict.too_large.push_back(name);
+    if (one.fault == SensorFault::Strays) verdict.too_slow.push_back(name);
+    if (one.fault == SensorFault::KeptOut) {
+      const double share =
+          static_cast<double>(scores[i].rejected) / static_cast<double>(scores[i].readings);
       verdict.kept_out.push_back(fmt::format("{:.2g} % of {}", 100.0 * share, name));
     }
-    if (!score.judged) continue;
-    const SensorReport& report = score.normalised;
-    if (report.size > std::max(kLargeEnoughToMatter, report.size_limit)) {
-      verdict.too_large.push_back(name);
-    }
-    // A smooth motion leaves slow innovations in rates and accelerations, which do no harm: white
-    // jerk is rougher. Positions hold what these sum up to.
-    const bool position = mechanism.sensor_order(static_cast<int>(i)) == 0;
-    if (position && report.slow > std::max(kSlowEnoughToMatter, report.slow_limit)) {
-      verdict.too_slow.push_back(name);
-    }
   }
+}
+
+// Deviations that are too large are no danger.
+bool harmless(const std::vector<SensorFinding>& findings) {
+  return std::all_of(findings.begin(), findings.end(),
+                     [](const SensorFinding& one) { return one.fault == SensorFault::TooSmall; });
 }
 
 }  // namespace
@@ -132,8 +131,7 @@ ConsistencyVerdict judge_consistency(const model::planar::Mechanism& mechanism,
   verdict.whiteness = judge_whiteness(whitened, kLags);
   const double ratio = std::sqrt(verdict.squares.average / verdict.squares.expected);
   verdict.good = (ratio <= kLargeEnoughToMatter || verdict.squares.consistent) &&
-                 verdict.too_large.empty() && verdict.too_slow.empty() &&
-                 verdict.kept_out.empty() && estimate.ok();
+                 harmless(verdict.findings) && estimate.ok();
   verdict.cautious = verdict.good && ratio < kSmallEnoughToMatter && !verdict.squares.consistent;
   verdict.words =
       size_words(verdict.squares) + verdict_words(verdict) + whiteness_words(verdict.whiteness);

@@ -81,15 +81,40 @@ struct FoundNoise {
   }
 };
 
-// None if the mechanism cannot follow the readings with any density, or on a request to stop.
-std::optional<FoundNoise> greatest_likelihood(const NoiseSearch& search) {
-  if (search.stop != nullptr && search.stop->requested()) return std::nullopt;
-  FoundNoise found{.levels = levels_to_find(search), .tuned = {}};
-  if (search.density && !guess_density(search, found.levels)) return std::nullopt;
+// The density that was guessed with a sigma far off may lie beyond the search: it ended at a bound
+// with a sigma that did not. Then the next search starts from that sigma; false: there is no need.
+bool start_from_found_sigma(FoundNoise& found, Index densities) {
+  bool density_at_bound = false;
+  for (Index i = 0; i < found.tuned.levels.size(); ++i) {
+    if (!found.at_bound(i)) continue;
+    if (i >= densities) return false;
+    density_at_bound = true;
+  }
+  if (!density_at_bound || densities == found.tuned.levels.size()) return false;
+  for (Index i = densities; i < found.tuned.levels.size(); ++i) {
+    found.levels[static_cast<std::size_t>(i)].guess = found.tuned.levels(i);
+  }
+  return true;
+}
+
+void tune_levels(const NoiseSearch& search, FoundNoise& found) {
   found.tuned = tune_noise(
       found.levels, [&](const Eigen::VectorXd& at) { return noise_likelihood(search, at); },
       {.max_evaluations = kRunsForEach * static_cast<long>(found.levels.size()),
        .tolerance = 1e-5});
+}
+
+// None if the mechanism cannot follow the readings with any density, or on a request to stop.
+std::optional<FoundNoise> greatest_likelihood(const NoiseSearch& search) {
+  constexpr int kMostSearches = 3;
+  if (search.stop != nullptr && search.stop->requested()) return std::nullopt;
+  FoundNoise found{.levels = levels_to_find(search), .tuned = {}};
+  const Index densities = search.density ? search.mechanism->coordinates() : 0;
+  for (int k = 0; k < kMostSearches; ++k) {
+    if (search.density && !guess_density(search, found.levels)) return std::nullopt;
+    tune_levels(search, found);
+    if (!start_from_found_sigma(found, densities)) break;
+  }
   for (double& level : found.tuned.levels) level = rounded(level);
   return found;
 }
@@ -165,6 +190,21 @@ void ask_other_motion(const NoiseSearch& search, FoundNoise& found, ObserveResul
   }
 }
 
+// The motion model that fits the readings surely better than the one that was asked for first.
+void take_better_motion(NoiseSearch& search, FoundNoise& found, ObserveResult& result) {
+  NoiseSearch other = search;
+  other.motion =
+      search.motion == MotionModel::WhiteJerk ? MotionModel::WhiteSnap : MotionModel::WhiteJerk;
+  std::optional<FoundNoise> second = greatest_likelihood(other);
+  if (!second || !(second->tuned.log_likelihood > found.tuned.log_likelihood + kSurelyBetter)) {
+    return;
+  }
+  search.motion = other.motion;
+  found = std::move(*second);
+  result.notes.push_back(fmt::format("motion = \"{}\" fits the readings better and was taken",
+                                     name_of(search.motion)));
+}
+
 void warn_about_levels(const NoiseSearch& search, FoundNoise& found, ObserveResult& result) {
   const Index densities = found.tuned.levels.size() - static_cast<Index>(search.sensors.size());
   for (Index i = 0; i < found.tuned.levels.size(); ++i) {
@@ -190,6 +230,7 @@ void take_levels(const NoiseSearch& search, const FoundNoise& found, ObserveResu
   }
   result.mechanism = trial.mechanism;
   result.options.output_noise = trial.options.output_noise;
+  result.options.output.motion = search.motion;
 }
 
 }  // namespace
@@ -218,7 +259,11 @@ void fit_noise(const Eigen::Ref<const Eigen::VectorXd>& time,
       return;
     }
     if (drop_sensors_that_are_not_told(*found, search, result)) continue;
-    if (!search.sensors.empty()) ask_other_motion(search, *found, result);
+    if (options.fit_motion && search.density) {
+      take_better_motion(search, *found, result);
+    } else if (!search.sensors.empty()) {
+      ask_other_motion(search, *found, result);
+    }
     warn_about_levels(search, *found, result);
     take_levels(search, *found, result);
     return;

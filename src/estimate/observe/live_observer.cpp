@@ -11,6 +11,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "estimate/observe/live_judge.hpp"
 #include "estimate/observe/live_start.hpp"
 
 namespace alembert::estimate {
@@ -66,6 +67,7 @@ struct LiveObserver::State {
   std::size_t next_row = 0;  // of start.rows()
   double last_pushed = -std::numeric_limits<double>::infinity();
   std::optional<KinematicObserver> observer;
+  std::optional<LiveJudge> judge;
   double begin = 0.0, time = 0.0;
   ObserverStep step;
   std::vector<std::deque<Stamped>> waiting;  // readings of each sensor that are not taken yet
@@ -78,6 +80,7 @@ struct LiveObserver::State {
 void LiveObserver::State::begin_now() {
   begin = time = start.begin(*mechanism, options.given, options.start);
   observer.emplace(mechanism, options);
+  judge.emplace(*mechanism, *observer);
   while (next_row < start.rows().size() && start.rows().time(next_row) < begin) ++next_row;
 }
 
@@ -129,6 +132,7 @@ void LiveObserver::State::take(double row_time, std::span<const double> readings
     prompt[s] = delays[s] == 0.0 ? readings[s] : kNothingRead;
   }
   step = observer->step(row_time - time, prompt);
+  judge->take(*observer, step, prompt);
   time = row_time;
   used = 0;
   count(step);
@@ -190,5 +194,24 @@ std::size_t LiveObserver::taken() const { return state_->taken; }
 std::size_t LiveObserver::rejected() const { return state_->rejected; }
 std::size_t LiveObserver::widened() const { return state_->widened; }
 std::size_t LiveObserver::lost() const { return state_->lost; }
+
+Verdict LiveObserver::verdict() const {
+  Evidence evidence;
+  if (!state_->judge) {
+    evidence.add(TrustLevel::Caution, "there is no estimate yet");
+    return evidence.verdict();
+  }
+  state_->judge->judge(*state_->mechanism, *state_->observer, evidence);
+  if (state_->widened > 0) {
+    evidence.add(TrustLevel::Caution,
+                 fmt::format("the gate lost the motion and was opened {} times", state_->widened));
+  }
+  if (state_->lost > 0) {
+    evidence.add(TrustLevel::Caution,
+                 fmt::format("{} readings came too late to be used", state_->lost),
+                 "look at the delays of the sensors");
+  }
+  return evidence.verdict();
+}
 
 }  // namespace alembert::estimate

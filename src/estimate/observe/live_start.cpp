@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "alembert/core/error.hpp"
+
 namespace alembert::estimate {
 namespace {
 
@@ -85,7 +87,16 @@ bool LiveStart::ready() const {
 double LiveStart::begin(const model::planar::Mechanism& mechanism, const GivenStart& given,
                         ObserverStart& start) const {
   const MergedReadings merged = merge_readings(series_of(rows_, delays_));
-  const RecordStart found = start_from_readings(mechanism, merged.time, merged.values);
+  RecordStart found = start_from_readings(mechanism, merged.time, merged.values);
+  const DoubtfulSensor doubtful = doubtful_sensor(mechanism, merged.values);
+  if (doubtful.sensor >= 0) {
+    const auto& sensor = mechanism.description().sensors[static_cast<std::size_t>(doubtful.sensor)];
+    throw InvalidInput({.function = "LiveObserver",
+                        .argument = "readings of " + sensor.name,
+                        .rule = doubtful.rule,
+                        .value = doubtful.reading});
+  }
+  if (!given.coordinates) (void)settle_turns(mechanism, merged.time, merged.values, found);
   if (given.coordinates && found.first > 0) return merged.time(0);
   take_start(found, given, start);
   return merged.time(found.first);

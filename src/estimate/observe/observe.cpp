@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <utility>
@@ -31,6 +32,16 @@ void check_arguments(const model::planar::Mechanism& mechanism, const Times& tim
   check::shape(kObserve, "readings", readings, time.size(), mechanism.sensors());
 }
 
+void check_readings(const model::planar::Mechanism& mechanism, const Readings& readings) {
+  const DoubtfulSensor found = doubtful_sensor(mechanism, readings);
+  if (found.sensor < 0) return;
+  const auto& sensor = mechanism.description().sensors[static_cast<std::size_t>(found.sensor)];
+  throw InvalidInput({.function = kObserve,
+                      .argument = "readings of " + sensor.name,
+                      .rule = found.rule,
+                      .value = found.reading});
+}
+
 void check_all_known(const model::planar::Mechanism& mechanism, const RecordStart& found) {
   const auto& coordinates = mechanism.description().coordinates;
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
@@ -46,10 +57,13 @@ void check_all_known(const model::planar::Mechanism& mechanism, const RecordStar
 Index begin(const Times& time, const Readings& readings, ObserveResult& result) {
   ObserveOptions& options = result.options;
   if (options.given.all()) return 0;
-  const RecordStart found = start_from_readings(*result.mechanism, time, readings);
+  RecordStart found = start_from_readings(*result.mechanism, time, readings);
   // Where positions are given and the readings begin later, these are of another time.
   if (options.given.coordinates && found.first > 0) return 0;
-  if (!options.given.coordinates) check_all_known(*result.mechanism, found);
+  if (!options.given.coordinates) {
+    check_all_known(*result.mechanism, found);
+    (void)settle_turns(*result.mechanism, time, readings, found);
+  }
   take_start(found, options.given, options.start);
   return found.first;
 }
@@ -78,6 +92,8 @@ void judge(const Times& time, const Readings& readings, ObserveResult& result) {
   result.scored = time.size() - first;
   result.scored_from = time(first) - time(0);
   result.sensors = score_sensors(result.estimate, readings, options, first);
+  const std::vector<bool> highest = highest_sensors(*result.mechanism, result.estimate.mean);
+  for (std::size_t i = 0; i < highest.size(); ++i) result.sensors[i].highest = highest[i];
   result.consistency = judge_consistency(*result.mechanism, result.estimate, result.sensors, first);
 }
 
@@ -99,16 +115,100 @@ void examine(ObserveResult& result) {
             : "That does not matter in the output form, which needs no inverse.");
 }
 
-void run(const Times& time, const Readings& readings, ObserveResult& result) {
-  const auto began = std::chrono::steady_clock::now();
-  fit(time, readings, result);
-  result.estimate = observe_record(result.mechanism, time, readings, result.options,
-                                   {.smooth = result.options.smooth, .stop = result.options.stop});
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+// Filters, and judges what comes of it.
+void estimate(const Times& time, const Readings& readings, bool smooth, ObserveResult& result) {
+  const ObserveOptions& options = result.options;
+  result.estimate = observe_record(
+      result.mechanism, time, readings, options,
+      {.smooth = smooth, .keep_covariances = options.keep_covariances, .stop = options.stop});
   result.status = result.estimate.status;
   result.message = result.estimate.message;
+  if (result.status != Status::Stopped) judge(time, readings, result);
+}
+
+// Sensors with a finding.
+std::vector<int> sensors_that(SensorFault fault, const ObserveResult& result) {
+  std::vector<int> sensors;
+  for (const SensorFinding& one : result.consistency.findings) {
+    if (one.fault == fault) sensors.push_back(one.sensor);
+  }
+  return sensors;
+}
+
+double sigma_of(const ObserveResult& result, int sensor) {
+  return result.mechanism->description().sensors[static_cast<std::size_t>(sensor)].sigma;
+}
+
+// Noise that is larger than sigma says is taken for motion: the density comes out too large, and
+// the estimate follows it. Then sigma is sought together with the density.
+void find_sigma_of_noisy(const Times& time, const Readings& readings, ObserveResult& result) {
+  std::vector<int> noisy = sensors_that(SensorFault::Follows, result);
+  // A sensor whose noise is its counts has no sigma to start from.
+  std::erase_if(noisy, [&](int sensor) { return sigma_of(result, sensor) == 0.0; });
+  if (noisy.empty() || result.status == Status::Stopped) return;
+  const ObserveResult before = result;
+  result.options.fit_sigma.insert(result.options.fit_sigma.end(), noisy.begin(), noisy.end());
+  result.fitted.clear();
+  result.warnings.clear();
+  result.notes.clear();
+  fit(time, readings, result);
+  estimate(time, readings, false, result);
+  result.options.fit_sigma = before.options.fit_sigma;
+  for (const int sensor : noisy) {
+    const double given = sigma_of(before, sensor);
+    const double found = sigma_of(result, sensor);
+    if (found == given) continue;
+    result.warnings.push_back(fmt::format(
+        "with the given sigma of {}, {:.3g}, the estimate would follow its noise; {:.3g} was found "
+        "and taken. If its time stamps scatter, give observe.jitter",
+        result.mechanism->description().sensors[static_cast<std::size_t>(sensor)].name, given,
+        found));
+  }
+}
+
+// The likelihood weighs all frequencies alike, and a smooth motion may leave slow innovations in
+// the highest sensors, which a larger density takes away at the price of some noise. If it does
+// not, the cause is another.
+void raise_density(const Times& time, const Readings& readings, ObserveResult& result) {
+  constexpr double kRaise = 3.0;
+  constexpr int kMostRaises = 4;
+  const auto strays = [](const ObserveResult& now) {
+    const std::vector<int> sensors = sensors_that(SensorFault::Strays, now);
+    return !sensors.empty() && std::all_of(sensors.begin(), sensors.end(), [&](int sensor) {
+      return now.sensors[static_cast<std::size_t>(sensor)].highest;
+    });
+  };
+  if (result.status == Status::Stopped || !strays(result)) return;
+  ObserveResult raised = result;
+  double factor = 1.0;
+  for (int k = 0; k < kMostRaises && strays(raised); ++k) {
+    factor *= kRaise;
+    for (double& density : raised.options.output_noise.density) density *= kRaise;
+    estimate(time, readings, false, raised);
+  }
+  if (!raised.ok() || strays(raised)) return;
+  for (FittedLevel& level : raised.fitted) {
+    if (level.name.starts_with("density")) level.value *= factor;
+  }
+  raised.notes.push_back(fmt::format(
+      "the densities are {:.0f} times those of greatest likelihood, so that the estimate does not "
+      "stray from the sensors",
+      factor));
+  result = std::move(raised);
+}
+
+void run(const Times& time, const Readings& readings, ObserveResult& result) {
+  const auto began = std::chrono::steady_clock::now();
+  const bool found = result.options.form == ObserverForm::Output && result.options.fit_density;
+  fit(time, readings, result);
+  estimate(time, readings, result.options.smooth && !found, result);
+  if (found) {
+    find_sigma_of_noisy(time, readings, result);
+    raise_density(time, readings, result);
+    if (result.options.smooth) estimate(time, readings, true, result);
+  }
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   if (result.status != Status::Stopped) {
-    judge(time, readings, result);
     examine(result);
     add_warnings(result);
   }
@@ -120,6 +220,7 @@ void run(const Times& time, const Readings& readings, ObserveResult& result) {
 ObserveResult observe(std::shared_ptr<const model::planar::Mechanism> mechanism, const Times& time,
                       const Readings& readings, const ObserveOptions& options) {
   check_arguments(*mechanism, time, readings);
+  check_readings(*mechanism, readings);
   ObserveResult result;
   result.mechanism = std::move(mechanism);
   result.options = options;

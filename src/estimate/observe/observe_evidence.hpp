@@ -8,4 +8,7 @@ namespace alembert::estimate {
 /// smaller or more regular than their covariance says, and its warnings.
 void judge_trust(ObserveResult& result);
 
+/// What the mean of the normalised innovations squared says, against its expectation.
+void judge_nis(double mean, double expected, Evidence& evidence);
+
 }  // namespace alembert::estimate

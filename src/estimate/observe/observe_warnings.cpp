@@ -53,8 +53,6 @@ void warn_about_adaptation(ObserveResult& result) {
 void warn_about_observation(ObserveResult& result) {
   const KinematicEstimate& estimate = result.estimate;
   const auto samples = static_cast<double>(estimate.mean.rows());
-  const ConsistencyVerdict& verdict = result.consistency;
-  if (verdict.judged && !verdict.good) result.warnings.push_back(verdict.words);
   if (estimate.failed > 0 && result.ok()) {
     result.warnings.push_back(fmt::format("{} of {} samples could not be used: {}", estimate.failed,
                                           estimate.mean.rows(), estimate.message));

@@ -55,6 +55,8 @@ ObserverSteps::ObserverSteps(ObservedModel& model, std::unique_ptr<AnyFilter> fi
   }
   for (const int order : layout_.orders) lowest_order_ = std::min(lowest_order_, order);
   check::in_range("Observer", "late_steps", options.late_steps, 0, 1000000);
+  check::non_negative("Observer", "jitter", options.jitter);
+  if (options.jitter > 0.0) stamps_.emplace(options.jitter, r_, filter_->mean().size());
   if (options.adapt.window != 0) start_adaptation(options.adapt, options.gate);
 }
 
@@ -135,6 +137,11 @@ Status ObserverSteps::predict(ObservedInput& u, Kernel* kernel) noexcept {
   return filter_->predict(u, *q_, kernel);
 }
 
+// Nothing moves in a step of no time, and its stamp is that of the step before.
+const DynamicNoise& ObserverSteps::output_noise_at(const ObservedInput& u) noexcept {
+  return stamps_ && u.step > 0.0 ? stamps_->at(model_, u, filter_->mean(), r_) : r_;
+}
+
 bool ObserverSteps::entered(const UpdateReport& report, int output) const noexcept {
   if (!report.accepted) return false;
   const Innovation<double, Eigen::Dynamic>& used = filter_->innovation();
@@ -173,7 +180,7 @@ ObserverStep ObserverSteps::run(Moment& moment, Kernel* kernel, bool adapt) noex
   result.random_walk = u.random_walk;
   predicted_ = filter_->belief();
   const long unreached = model_.unreached();
-  result.update = filter_->update(u, moment.z, r_);
+  result.update = filter_->update(u, moment.z, output_noise_at(u));
   reject_overflow(result.update);
   keep_in_reach(unreached, result.update);
   if (adapt) {

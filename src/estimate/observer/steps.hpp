@@ -8,6 +8,7 @@
 
 #include "alembert/estimate/delayed.hpp"
 #include "estimate/observer/any_filter.hpp"
+#include "estimate/observer/stamp_noise.hpp"
 
 namespace alembert::estimate {
 
@@ -68,12 +69,14 @@ class ObserverSteps {
   void cut(Kernel& kernel) const noexcept;
   void count_locked_out(const Moment& moment, const UpdateReport& report) noexcept;
   [[nodiscard]] bool widen_if_locked_out(double time) noexcept;
+  [[nodiscard]] const DynamicNoise& output_noise_at(const ObservedInput& u) noexcept;
 
   ObservedModel& model_;  // of the observer, which owns the steps too
   const ObservedLayout& layout_;
   std::unique_ptr<AnyFilter> filter_;
   DynamicNoise r_;
-  const DynamicNoise* q_ = nullptr;  // of the last prediction, in the model
+  std::optional<StampNoise> stamps_;  // where the stamps scatter
+  const DynamicNoise* q_ = nullptr;   // of the last prediction, in the model
   SwitchRule rule_;
   std::optional<Adaptation> adaptation_;
   int late_steps_;

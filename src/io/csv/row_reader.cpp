@@ -86,6 +86,7 @@ class RowReader::Content {
   std::vector<std::string> units_;
   std::vector<double> values_;
   double time_ = 0.0;
+  bool timed_ = false;  // time_ is that of a row
 };
 
 bool RowReader::Content::has_all_columns(const Layout& layout) const {
@@ -209,7 +210,7 @@ double RowReader::Content::number(std::string_view line, const Cell& cell) {
 }
 
 double RowReader::Content::next_time(std::string_view line) {
-  if (!time_at_) return rows_ == 0 ? 0.0 : time_ + options_.step;
+  if (!time_at_) return timed_ ? time_ + options_.step : 0.0;
   double now = number(line, cells_[*time_at_]);
   scale_times(Eigen::Map<Eigen::VectorXd>(&now, 1), time_seconds_);
   if (std::isnan(now)) fail("the row has no time");
@@ -231,9 +232,13 @@ void RowReader::Content::check_cells() const {
 
 void RowReader::Content::take_row(std::string_view line) {
   csv::split_line(line, layout_.dialect.separator, cells_);
+  // A row without a time of its own takes its time even if it cannot be read; the others leave no
+  // trace then.
+  if (!time_at_) time_ = next_time(line), timed_ = true;
   check_cells();
-  time_ = next_time(line);
+  const double now = time_at_ ? next_time(line) : time_;
   for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = number(line, cells_[value_at_[i]]);
+  time_ = now;
   ++rows_;
 }
 

@@ -44,11 +44,8 @@ Section observe_verdict(const ObserveResult& result) {
         fmt::format("{}: {}", to_string(result.status), result.message), Paragraph::Kind::Bad});
   }
   const estimate::ConsistencyVerdict& verdict = result.consistency;
-  if (verdict.good) {
-    section.blocks.push_back(Paragraph{verdict.words});
-  }
-  if (!verdict.judged) section.blocks.push_back(Paragraph{verdict.words});
-  for (const std::string& warning : result.warnings) {
+  if (verdict.good || !verdict.judged) section.blocks.push_back(Paragraph{verdict.words});
+  for (const std::string& warning : result.verdict.reasons) {
     section.blocks.push_back(Paragraph{warning, Paragraph::Kind::Warning});
   }
   if (result.estimate.rejected > 0) {

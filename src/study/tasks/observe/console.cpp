@@ -97,7 +97,7 @@ void print_observation(const ObserveResult& result, Console& console) {
                                      result.estimate.mean.rows()));
   }
   console.steps("note", result.study.notes);
-  console.steps("warning", result.warnings);
+  console.steps("warning", result.verdict.reasons);
 }
 
 }  // namespace

@@ -103,6 +103,10 @@ void describe_score(const estimate::SensorScore& score, ResultTree& tree) {
   };
   tree.insert("size", judged(score.normalised.size));
   tree.insert("slow", judged(score.normalised.slow));
+  tree.insert("drift", judged(score.normalised.drift));
+  tree.insert("previous", judged(score.normalised.previous)).named("correlation");
+  tree.insert("strongest", judged(score.normalised.strongest));
+  tree.add("highest", score.highest);
   tree.insert("expected_rms", known_figure(score.expected_rms)).named("expected rms");
 }
 

@@ -46,11 +46,35 @@ void begin_at(Eigen::Index first, ObserveStudy& study) {
   study.readings = Eigen::MatrixXd(study.readings.bottomRows(rest));
 }
 
+void note_turns(const std::vector<int>& turns, ObserveStudy& study) {
+  const auto& coordinates = study.mechanism->description().coordinates;
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    if (turns[i] == 0) continue;
+    study.notes.push_back(fmt::format(
+        "{} starts {:+d} turns from its first reading: only so do the other sensors agree",
+        model::planar::to_string(coordinates[i]), turns[i]));
+  }
+}
+
+// Readings that cannot be what the study says of them.
+void check_readings(const TableReader& sensors, const ObserveStudy& study) {
+  const estimate::DoubtfulSensor found =
+      estimate::doubtful_sensor(*study.mechanism, study.readings);
+  if (found.sensor < 0) return;
+  const auto i = static_cast<std::size_t>(found.sensor);
+  const std::string& name = study.mechanism->description().sensors[i].name;
+  throw DataError(sensors.key_place(name),
+                  fmt::format("{}: the readings of column \"{}\" {}, got {}", sensors.name(name),
+                              study.columns[i].column, found.rule, found.reading));
+}
+
 void take_start_from_readings(const TableReader& observe, ObserveStudy& study) {
-  const estimate::RecordStart found =
+  estimate::RecordStart found =
       estimate::start_from_readings(*study.mechanism, study.time.times(), study.readings);
   if (!study.options.given.coordinates) {
     check_all_known(observe, study, found);
+    note_turns(estimate::settle_turns(*study.mechanism, study.time.times(), study.readings, found),
+               study);
     begin_at(found.first, study);
   } else if (found.first > 0) {
     return;  // the readings are of another time
@@ -117,6 +141,7 @@ ObserveStudy read_observe(const TableReader& root, const FileContext& files, boo
   if (stream || !problems.empty()) return study;
   const bool read = attempt(problems, [&] {
     read_observe_data(root.table("data"), files, study);
+    check_readings(root.table("data").table("sensors"), study);
     take_start_from_readings(observe, study);
     check_rest(root.table("data").table("sensors"), study);
     check_something_is_scored(observe, study);

@@ -108,6 +108,7 @@ void read_sensor_biases(const TableReader& observe, ObserveStudy& study) {
 
 void read_output_form(const TableReader& table, ObserveStudy& study) {
   study.options.fit_density = !table.has("density");
+  study.options.fit_motion = study.options.fit_density && !table.has("motion");
   check_one_for_each(table, "density", study);
   if (table.has("fit-sigma")) read_fit_sigma(table, study);
   read_length_errors(table, study);

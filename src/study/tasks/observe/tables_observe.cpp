@@ -107,8 +107,10 @@ void add_observer_keys(ObserveKeys& keys) {
 
 void add_output_form_keys(ObserveKeys& keys) {
   const std::vector<std::string> output = {"output"};
-  keys.key("motion", field_of(&ObserveOptions::output, &OutputFormOptions::motion),
-           {.help = "what is white noise between samples (form = \"output\")"})
+  keys.key(
+          "motion", field_of(&ObserveOptions::output, &OutputFormOptions::motion),
+          {.help = "what is white noise between samples (form = \"output\")",
+           .fallback_note = "the one that fits the readings better; \"white-jerk\" with a density"})
       .used_when("form", output)
       .key("density", field_of(&ObserveOptions::output_noise, &OutputFormNoise::density),
            {.help = "of the jerk or snap, for all coordinates or each: about square of its size "
@@ -165,6 +167,12 @@ void add_input_form_keys(ObserveKeys& keys) {
 
 void add_judgement_keys(ObserveKeys& keys) {
   keys.other(observe_part("gate", gate_table(), "leave outliers out", "none"))
+      .key("jitter", &ObserveOptions::jitter,
+           {.help = "standard deviation of the time stamps: fast readings then count less",
+            .unit = "s",
+            .range = at_least(0.0)})
+      .key("covariances", &ObserveOptions::keep_covariances,
+           {.help = "write the covariances of the states into estimates.csv"})
       .other(observe_part("adapt", adapt_table(), "follow noise levels that change", "no"))
       .key("scored-from", &ObserveOptions::scored_from,
            {.help = "time after the first sample from which consistency is judged",

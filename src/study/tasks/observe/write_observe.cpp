@@ -36,10 +36,28 @@ void add_innovations(const ObserveResult& result, RecordColumns& columns) {
   }
 }
 
+// The upper triangle; the diagonal is known by the standard deviations.
+void add_covariances(const ObserveResult& result, RecordColumns& columns) {
+  const std::vector<Eigen::MatrixXd>& covariances = result.estimate.covariances;
+  const auto samples = static_cast<Index>(covariances.size());
+  for (std::size_t i = 0; i < result.states.size() && samples > 0; ++i) {
+    for (std::size_t j = i + 1; j < result.states.size(); ++j) {
+      Eigen::VectorXd values(samples);
+      for (Index k = 0; k < samples; ++k) {
+        values(k) =
+            covariances[static_cast<std::size_t>(k)](static_cast<Index>(i), static_cast<Index>(j));
+      }
+      columns.add("cov_" + result.states[i].column + "_" + result.states[j].column,
+                  result.states[i].unit + "*" + result.states[j].unit, std::move(values));
+    }
+  }
+}
+
 signal::Record estimates_record(const ObserveResult& result) {
   const estimate::KinematicEstimate& estimate = result.estimate;
   RecordColumns columns;
   add_states(result, columns);
+  add_covariances(result, columns);
   add_innovations(result, columns);
   const Index samples = estimate.mean.rows();
   Eigen::VectorXd used(samples);

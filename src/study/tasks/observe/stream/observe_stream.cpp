@@ -35,16 +35,22 @@ estimate::LiveOptions live_options(const ObserveStudy& study) {
 }  // namespace
 
 struct ObserveStream::State {
-  explicit State(ObserveStudy given)
-      : study(std::move(given)), table(study), live(study.mechanism, live_options(study)) {}
+  State(ObserveStudy given, const StreamOptions& given_options)
+      : study(std::move(given)),
+        options(given_options),
+        table(study),
+        live(study.mechanism, live_options(study)) {}
 
   ObserveStudy study;
+  StreamOptions options;
   StreamTable table;
   estimate::LiveObserver live;
   bool has_header = false;
-  std::size_t failed = 0;
+  std::size_t failed = 0, skipped = 0;
+  std::string first_skipped;
   std::string out;
 
+  [[nodiscard]] bool take_row(std::string_view line);
   void push();
   void finish();
   void write_estimates();
@@ -54,6 +60,17 @@ struct ObserveStream::State {
     throw StudyError({.file = study.file.string()}, "observe: " + error.reason());
   }
 };
+
+// False for a line without readings, and for a row that cannot be read where such are skipped.
+bool ObserveStream::State::take_row(std::string_view line) {
+  if (!options.skip_bad || !table.begun()) return table.take(line) == StreamTable::Line::Row;
+  try {
+    return table.take(line) == StreamTable::Line::Row;
+  } catch (const DataError& error) {
+    if (++skipped == 1) first_skipped = error.what();
+    return false;
+  }
+}
 
 void ObserveStream::State::push() {
   try {
@@ -105,9 +122,9 @@ void ObserveStream::State::write_estimates() {
   }
 }
 
-ObserveStream::ObserveStream(ObserveStudy study) {
+ObserveStream::ObserveStream(ObserveStudy study, const StreamOptions& options) {
   check_settings(study);
-  state_ = std::make_unique<State>(std::move(study));
+  state_ = std::make_unique<State>(std::move(study), options);
 }
 ObserveStream::~ObserveStream() = default;
 ObserveStream::ObserveStream(ObserveStream&&) noexcept = default;
@@ -115,7 +132,7 @@ ObserveStream& ObserveStream::operator=(ObserveStream&&) noexcept = default;
 
 std::string_view ObserveStream::take(std::string_view line) {
   state_->out.clear();
-  if (state_->table.take(line) == StreamTable::Line::Row) {
+  if (state_->take_row(line)) {
     state_->push();
     state_->write_estimates();
   }
@@ -135,5 +152,16 @@ std::size_t ObserveStream::failed() const { return state_->failed; }
 std::size_t ObserveStream::rejected() const { return state_->live.rejected(); }
 std::size_t ObserveStream::widened() const { return state_->live.widened(); }
 std::size_t ObserveStream::lost() const { return state_->live.lost(); }
+std::size_t ObserveStream::skipped() const { return state_->skipped; }
+const std::string& ObserveStream::first_skipped() const { return state_->first_skipped; }
+
+Verdict ObserveStream::verdict() const {
+  Verdict verdict = state_->live.verdict();
+  if (state_->skipped == 0) return verdict;
+  if (verdict.level == TrustLevel::Good) verdict.level = TrustLevel::Caution;
+  verdict.reasons.push_back(fmt::format("{} rows could not be read and were skipped, first {}",
+                                        state_->skipped, state_->first_skipped));
+  return verdict;
+}
 
 }  // namespace alembert::study

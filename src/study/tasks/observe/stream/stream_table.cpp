@@ -41,6 +41,7 @@ void StreamTable::find_factors() {
 StreamTable::Line StreamTable::take(std::string_view line) {
   const Line kind = reader_.take(line);
   if (kind == Line::Names || kind == Line::Units) find_factors();
+  if (kind == Line::Names) begun_ = true;
   if (kind == Line::Row) {
     for (std::size_t i = 0; i < readings_.size(); ++i) {
       readings_[i] = study_.columns[i].factor * reader_.values()[i];

@@ -24,6 +24,8 @@ class StreamTable {
   /// Of the last row.
   [[nodiscard]] double time() const { return reader_.time(); }
   [[nodiscard]] const std::vector<double>& readings() const { return readings_; }  ///< NaN: none
+  /// The names of the columns have been read.
+  [[nodiscard]] bool begun() const { return begun_; }
   /// Rows so far.
   [[nodiscard]] std::size_t rows() const { return reader_.rows(); }
   [[noreturn]] void fail(const std::string& reason) const;
@@ -34,6 +36,7 @@ class StreamTable {
   ObserveStudy& study_;
   io::RowReader reader_;
   std::vector<double> readings_;
+  bool begun_ = false;
 };
 
 }  // namespace alembert::study
