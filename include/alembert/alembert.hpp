@@ -123,6 +123,7 @@
 #include "alembert/identify/acceleration_equation.hpp"
 #include "alembert/identify/acceleration_refine.hpp"
 #include "alembert/identify/acceleration_regression.hpp"
+#include "alembert/identify/alternatives.hpp"
 #include "alembert/identify/band.hpp"
 #include "alembert/identify/coverage.hpp"
 #include "alembert/identify/equation_fit.hpp"

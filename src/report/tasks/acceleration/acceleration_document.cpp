@@ -67,10 +67,7 @@ Section motion_verdict(const AccelerationOutcome& result, const ResultTree& tree
         Paragraph{"Nothing speaks against the records, and the fit converged."});
   } else {
     section.blocks.push_back(
-        Paragraph{"The fit converged. Read the remarks below before its numbers."});
-  }
-  for (const std::string& warning : result.warnings) {
-    section.blocks.push_back(Paragraph{warning, Paragraph::Kind::Warning});
+        Paragraph{"The fit converged. Read the reasons of the verdict above before its numbers."});
   }
   if (!result.records.empty()) section.blocks.push_back(findings_table(tree.at("records")));
   for (const std::string& note : result.study.notes) section.blocks.push_back(Paragraph{note});

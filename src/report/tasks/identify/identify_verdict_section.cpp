@@ -187,9 +187,6 @@ void add_pairs(const IdentifyResult& result, Section& section) {
 Section identify_verdict_section(const IdentifyResult& result) {
   Section section{.title = "Verdict", .blocks = {}};
   section.blocks.push_back(ending_words(result));
-  for (const std::string& warning : result.warnings) {
-    section.blocks.push_back(Paragraph{warning, Paragraph::Kind::Warning});
-  }
   for (const identify::DataRemark& remark : result.study.remarks) {
     section.blocks.push_back(
         Paragraph{remark.channel.empty() ? remark.text : remark.channel + " " + remark.text,

@@ -73,9 +73,6 @@ Section output_error_verdict(const OutputErrorOutcome& result, const ResultTree&
       result.ok() ? Paragraph{"The search converged."}
                   : Paragraph{fmt::format("{}: {}", to_string(result.status), result.message),
                               Paragraph::Kind::Bad});
-  for (const std::string& warning : result.warnings) {
-    section.blocks.push_back(Paragraph{warning, Paragraph::Kind::Warning});
-  }
   if (result.has_prediction()) {
     section.blocks.push_back(Paragraph{estimate_words(result, tree)});
     section.blocks.push_back(Paragraph{whiteness_words(

@@ -6,7 +6,7 @@
 #include "study/result/settings.hpp"
 #include "study/tasks/identify/settings_identify.hpp"
 #include "study/tasks/monte_carlo/tables_monte_carlo.hpp"
-#include "study/tasks/simulate/settings_simulate.hpp"
+#include "study/tasks/simulate/describe_simulate.hpp"
 
 namespace alembert::study {
 namespace {

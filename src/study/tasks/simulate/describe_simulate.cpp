@@ -1,3 +1,5 @@
+#include "study/tasks/simulate/describe_simulate.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -7,10 +9,12 @@
 #include "alembert/signal/statistics.hpp"
 #include "alembert/study/simulate.hpp"
 #include "study/parts/data/setting_words.hpp"
+#include "study/parts/equations/simulation_keys.hpp"
 #include "study/result/describe_observability.hpp"
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
-#include "study/tasks/simulate/settings_simulate.hpp"
+#include "study/result/settings.hpp"
+#include "study/tasks/simulate/tables_simulate.hpp"
 
 namespace alembert::study {
 namespace {
@@ -236,6 +240,21 @@ ResultTree described_simulations(const SimulateResult& result) {
 }
 
 }  // namespace
+
+void describe_simulate_settings(const SimulateStudy& study, document::ResultTree& table) {
+  describe_settings(simulate_time_keys(), study, table);
+  if (study.linear() != nullptr) {
+    describe_settings(method_keys(), study.integration, table);
+    if (study.integration.method == integrate::Method::Newmark) {
+      describe_settings(newmark_keys(), study.integration, table.group("newmark"));
+    }
+  }
+  if (const EquationSystem* equations = study.equations()) {
+    describe_settings(simulation_keys(), equations->simulation, table);
+    describe_settings(engine_keys(), {.kind = equations->engine}, table);
+  }
+  describe_settings(simulate_count_keys(), study, table);
+}
 
 document::ResultTree describe(const SimulateResult& result) {
   const SimulateStudy& study = result.study;
