@@ -106,7 +106,8 @@ TEST_F(ObserveTask, FindsTheMotionModel) {
   const ObserveResult found = run_observe(*loaded.as<ObserveStudy>());
   EXPECT_EQ(found.study.options.output.motion, estimate::MotionModel::WhiteSnap);
   EXPECT_THAT(found.study.notes, testing::Contains(HasSubstr("motion = \"white-snap\"")));
-  EXPECT_LT(errors(found.estimate.mean).x(), errors(run().estimate.mean).x());
+  // Nearly as good as the filter that was tuned with the truth, as above.
+  EXPECT_LT(errors(found.estimate.mean).x(), 1.5 * errors(run().estimate.mean).x());
   EXPECT_EQ(found.verdict.level, TrustLevel::Good);
 }
 
