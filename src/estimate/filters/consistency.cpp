@@ -105,8 +105,9 @@ void SensorMonitor::add_to_block(double normalised) noexcept {
   if (++in_block_ < block_length_) return;
   in_block_ = 0;
   if (blocks_.size() < kMostBlocks) return;
-  for (std::size_t i = 0; i < kMostBlocks / 2; ++i)
+  for (std::size_t i = 0; i < kMostBlocks / 2; ++i) {
     blocks_[i] = blocks_[2 * i] + blocks_[2 * i + 1];
+  }
   blocks_.resize(kMostBlocks / 2);
   block_length_ *= 2;
 }

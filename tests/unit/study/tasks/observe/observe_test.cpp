@@ -84,7 +84,8 @@ TEST_F(ObserveTask, FindsTheDensity) {
   const ObserveResult tuned = run();
   const LoadedStudy loaded = [&] {
     std::string text = test::kCrank;
-    return load_study_text(text.erase(text.find("density"), 16), folder.path() / "crank.toml");
+    return load_study_text(text.erase(text.find("density"), 16), folder.path() / "crank.toml",
+                           test::changed({"observe.motion=\"white-jerk\""}));
   }();
   ASSERT_TRUE(loaded.problems.empty()) << to_string(loaded.problems.front());
   const ObserveResult fitted = run_observe(*loaded.as<ObserveStudy>());
@@ -94,6 +95,20 @@ TEST_F(ObserveTask, FindsTheDensity) {
   EXPECT_LT(fitted.study.options.output_noise.density[0], 500.0);
   EXPECT_LT(errors(fitted.estimate.mean).x(), 1.5 * errors(tuned.estimate.mean).x());
   EXPECT_TRUE(fitted.consistency.good) << fitted.consistency.words;
+}
+
+// Without a motion model either, the one that fits better is taken: this motion is smooth.
+TEST_F(ObserveTask, FindsTheMotionModel) {
+  record(10);
+  std::string text = test::kCrank;
+  text.erase(text.find("density"), 16);
+  const LoadedStudy loaded = load_study_text(text, folder.path() / "crank.toml");
+  const ObserveResult found = run_observe(*loaded.as<ObserveStudy>());
+  EXPECT_EQ(found.study.options.output.motion, estimate::MotionModel::WhiteSnap);
+  EXPECT_THAT(found.study.notes, testing::Contains(HasSubstr("motion = \"white-snap\"")));
+  // Nearly as good as the filter that was tuned with the truth, as above.
+  EXPECT_LT(errors(found.estimate.mean).x(), 1.5 * errors(run().estimate.mean).x());
+  EXPECT_EQ(found.verdict.level, TrustLevel::Good);
 }
 
 // Guesses three times too large and five times too small. The search says how well it knows each
@@ -151,14 +166,16 @@ TEST_F(ObserveTask, SaysWhatTheGateKeepsOut) {
   ASSERT_FALSE(result.consistency.kept_out.empty());
   EXPECT_THAT(result.consistency.kept_out.back(), HasSubstr("of accel"));
   EXPECT_GT(result.sensors[1].rejected, kSamples / 2);
-  EXPECT_FALSE(result.warnings.empty());
+  EXPECT_THAT(result.verdict.reasons,
+              testing::Contains(HasSubstr("of accel, which are no outliers")));
 }
 
 TEST_F(ObserveTask, SaysThatTheStandardDeviationsAreTooSmall) {
   record(2);
   const ObserveResult result = run({"observe.density=1e-3"});
-  ASSERT_FALSE(result.warnings.empty());
-  EXPECT_THAT(result.warnings.front(), HasSubstr("larger than the filter expects"));
+  EXPECT_THAT(result.consistency.words, HasSubstr("larger than the filter expects"));
+  EXPECT_NE(result.verdict.level, TrustLevel::Good);
+  EXPECT_THAT(result.verdict.reasons, testing::Contains(HasSubstr("times as large as expected")));
   EXPECT_FALSE(result.consistency.good);
   EXPECT_GT(result.consistency.squares.average, result.consistency.squares.upper);
 }
