@@ -72,7 +72,8 @@ void judge_trust(LinearIdentification& result) {
   Evidence evidence;
   if (result.has_system()) {
     judge_fit(result.names.outputs, result.outputs, result.input_shares, evidence);
-    judge_colour(result.names.outputs, result.outputs, evidence);
+    judge_colour(result.names.outputs, result.outputs,
+                 result.refinement.coloured.deviations.size() > 0, evidence);
     if (result.validation) {
       judge_held_back(result.names.outputs, result.validation->outputs, result.refinement.noise,
                       evidence);
