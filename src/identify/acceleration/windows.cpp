@@ -27,8 +27,8 @@ constexpr double kSamplesForJumps = 500.0;  // per cycle
 constexpr double kMuchMore = 3.0;
 // Below this length in cycles an unknown offset takes too much from the damping.
 constexpr double kOffsetCycles = 1.5;
-// The scatter of windows counts from so many that do not overlap on, if chance leads to it in one of
-// a thousand records only.
+// The scatter of windows counts from so many that do not overlap on, if chance leads to it in one
+// of a thousand records only.
 constexpr double kFewestWindows = 2.0;
 constexpr double kByChance = 1e-3;
 

@@ -9,8 +9,8 @@
 
 #include "alembert/core/not_a_number.hpp"
 #include "core/algebra/decompositions.hpp"
-#include "identify/output_error/statistics/coloured_statistics.hpp"
 #include "identify/output_error/equation_residuals.hpp"
+#include "identify/output_error/statistics/coloured_statistics.hpp"
 
 namespace alembert::identify {
 

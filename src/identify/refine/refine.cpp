@@ -81,7 +81,8 @@ void store_coloured(const Fit& fit, const Trial& best, const Eigen::VectorXd& we
                     Refinement& result) {
   const Index size = best.theta.size();
   const auto unknowns = static_cast<double>(unknown_count(fit, best.guess));
-  const double squares = 0.5 * kBands * unknowns * unknowns * static_cast<double>(fit.output_count());
+  const double squares =
+      0.5 * kBands * unknowns * unknowns * static_cast<double>(fit.output_count());
   if (measured_counts(fit).sum() * unknowns > kMostEntries || squares > kMostEntries) return;
   optimize::ColouredCovariance found = optimize::coloured_covariance(
       sensitivity_blocks(fit, best.guess, best.errors, weights), noise_options());

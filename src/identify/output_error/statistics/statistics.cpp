@@ -9,8 +9,8 @@
 #include "alembert/core/not_a_number.hpp"
 #include "alembert/model/equation_structure.hpp"
 #include "alembert/optimize/transformation.hpp"
-#include "identify/output_error/statistics/coloured_statistics.hpp"
 #include "identify/output_error/equation_residuals.hpp"
+#include "identify/output_error/statistics/coloured_statistics.hpp"
 #include "identify/output_error/window_start.hpp"
 
 namespace alembert::identify {

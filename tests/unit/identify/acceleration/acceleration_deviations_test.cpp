@@ -52,8 +52,8 @@ TEST(AccelerationDeviations, HoldForFilteredRecords) {
     FitGuess start;
     start.parameters = truth;
     start.x0 = 0.1;
-    const RefinedEquation found = refine_equation(equation, record, start, false,
-                                                  {.engine = model::EngineKind::Interpreter});
+    const RefinedEquation found =
+        refine_equation(equation, record, start, false, {.engine = model::EngineKind::Interpreter});
     ASSERT_TRUE(found.ok()) << found.message;
     const VectorXd margin = found.search.coloured.half_widths();
     const AccelerationRegression windows = regress_acceleration(equation, record);

@@ -138,9 +138,8 @@ TEST(OutputErrorDeviations, StartStatesOfWindowsThatAreSeenLittleDoNoHarm) {
   Experiment record = simulated(text, truth, 600, 0.04, 14);
   RandomStream random(15);
   record.output.col(0) += 0.02 * random.normal_vector(600);
-  const OutputErrorResult found =
-      output_error(compiled(text), guesses(text, truth), {record},
-                   {.strategy = StartStrategy::Plain, .window = 4.0});
+  const OutputErrorResult found = output_error(compiled(text), guesses(text, truth), {record},
+                                               {.strategy = StartStrategy::Plain, .window = 4.0});
   EXPECT_EQ(found.windows, 6);
   ASSERT_TRUE(found.coloured.ok()) << found.coloured.message;
   for (Index j = 0; j < 2; ++j) {
