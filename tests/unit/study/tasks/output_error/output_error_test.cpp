@@ -275,7 +275,7 @@ TEST_F(OutputErrorTask, TheResultHoldsWhatWasFound) {
   EXPECT_EQ(json["status"], "success");
   EXPECT_EQ(json["parameters"][0]["name"], "a");
   EXPECT_EQ(json["parameters"][0]["value"], found.estimate.parameters(0));
-  EXPECT_EQ(json["parameters"][0]["deviation"], found.estimate.statistics.deviations(0));
+  EXPECT_EQ(json["parameters"][0]["deviation"], found.estimate.coloured.deviations(0));
   EXPECT_EQ(json["search"]["solver"], "levenberg-marquardt");
   // The same noise level on data that were not used; 4 deviations of 4/√600.
   EXPECT_NEAR(json["validation"]["outputs"][0]["residual_rms"].get<double>(), 0.01, 0.002);
