@@ -10,7 +10,6 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/table.hpp"
-#include "alembert/optimize/student.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
 #include "support/matrices_near.hpp"
@@ -298,9 +297,10 @@ TEST_F(OutputErrorTask, TheDescriptionIsWhatTheFileHolds) {
   EXPECT_TRUE(std::isnan(tree.number("parameters/2/start")));
   EXPECT_EQ(tree.at("search/optima/0/hits").label(), "searches");
   EXPECT_EQ(tree.text("validation/outputs/0/unit"), "mm");
-  // Profile and standard deviation have the same quantile: of Student's t with 300 samples less two
-  // free parameters. It is found from a difference of costs of 1.3 %, which costs two digits.
-  const double quantile = optimize::student_quantile(0.975, 298.0);
+  // Half of the interval in deviations for white residuals, by which the profile is scaled. It is
+  // found from a difference of costs of some per cent, which costs two digits.
+  const identify::ParameterVerdict verdict = parameter_verdict(found, 0);
+  const double quantile = verdict.margin / verdict.white;
   EXPECT_NEAR(tree.number("profiles/0/quantile"), quantile, 1e4 * test::kEps * quantile);
   EXPECT_EQ(tree.number("profiles/0/deviation"), found.estimate.statistics.deviations(0));
   write_output_error_result(found, folder.path());
