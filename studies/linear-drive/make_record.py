@@ -24,6 +24,19 @@ def reference(t):
     return strokes[k] + (strokes[k + 1] - strokes[k]) * blend
 
 
+def acceleration(v, u):
+    return (GAIN * u - FV * v - FC * math.tanh(v / WIDTH) - OFFSET) / M
+
+
+def moved(q, v, u, h):
+    """A step of Runge and Kutta, fourth order."""
+    a1 = acceleration(v, u)
+    a2 = acceleration(v + 0.5 * h * a1, u)
+    a3 = acceleration(v + 0.5 * h * a2, u)
+    a4 = acceleration(v + h * a3, u)
+    return q + h * v + h * h * (a1 + a2 + a3) / 6.0, v + h * (a1 + 2.0 * a2 + 2.0 * a3 + a4) / 6.0
+
+
 def main():
     noise = numpy.random.default_rng(20261117)
     memory = math.exp(-STEP / MEMORY)
@@ -35,9 +48,7 @@ def main():
         u = (4000.0 * (reference(t) - q) - 600.0 * v) / GAIN
         rows.append(f"{t:.2f},{u:.6f},{q + NOISE * error:.7f}")
         for _ in range(SUBSTEPS):
-            h = STEP / SUBSTEPS
-            v += h * (GAIN * u - FV * v - FC * math.tanh(v / WIDTH) - OFFSET) / M
-            q += h * v
+            q, v = moved(q, v, u, STEP / SUBSTEPS)
         error = memory * error + math.sqrt(1.0 - memory**2) * noise.normal()
     pathlib.Path(__file__).with_name("record.csv").write_text("\n".join(rows) + "\n")
 

@@ -29,7 +29,7 @@ constexpr double kMuchMore = 3.0;
 constexpr double kOffsetCycles = 1.5;
 // The scatter of windows counts from so many that do not overlap on, if chance leads to it in one
 // of a thousand records only.
-constexpr double kFewestWindows = 3.0;
+constexpr double kFewestWindows = 2.0;
 constexpr double kByChance = 1e-3;
 
 // Standard deviation of A over a stretch.
@@ -216,7 +216,7 @@ class WindowedFit {
   void raise_by_scatter(double good, AccelerationRegression& result) const {
     const RegressionWindows& windows = options_.windows;
     if (!(windows.length > 0.0)) return;
-    const double independent = good * std::min(1.0, windows.shift / windows.length);
+    const double independent = 1.0 + (good - 1.0) * std::min(1.0, windows.shift / windows.length);
     if (independent < kFewestWindows) return;
     const double freedom = independent - 1.0;
     const double limit = chi_square_quantile(1.0 - kByChance, freedom) / freedom;

@@ -111,7 +111,8 @@ void judge_trust(const Experiments& data, LinearIdentification& result) {
   Evidence evidence;
   judge_misses(data, result, evidence);
   if (result.has_system()) {
-    judge_colour(result.names.outputs, result.outputs, evidence);
+    judge_colour(result.names.outputs, result.outputs,
+                 result.refinement.coloured.deviations.size() > 0, evidence);
     judge_pulses(data, result, evidence);
     judge_knowledge(result, evidence);
     judge_modes(result, evidence);

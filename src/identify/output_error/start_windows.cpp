@@ -64,12 +64,15 @@ void StartSearch::take_windows(OutputErrorResult& result) const {
 
 // Windows of the length asked for, from the best parameters so far or from the guess.
 void StartSearch::windows_asked_for(OutputErrorResult& result) {
-  const double samples = std::max(options_.window / data_.front().step, 1.0);
+  // As many windows as come nearest to the length asked for.
+  const Experiment& first = data_.front();
+  const auto samples = static_cast<double>(first.samples());
+  const double count = std::max(std::round(samples * first.step / options_.window), 1.0);
   const optimize::Transformation map(parameters_);
   VectorXd theta;
   map.to_parameters(map.start(), theta);
   if (result.parameters.size() > 0 && std::isfinite(result.cost)) theta = result.parameters;
-  const auto length = static_cast<std::size_t>(std::lround(samples));
+  const auto length = static_cast<std::size_t>(std::max(std::floor(samples / count), 1.0));
   WindowEstimate found = estimate_in_windows(setting(result), theta, length, 40);
   result.evaluations += found.evaluations;
   if (found.ok()) found = refit_windows(setting(result), std::move(found));

@@ -25,8 +25,10 @@ namespace {
 using Eigen::Index;
 
 constexpr int kPolishIterations = 30;
-// Sensitivities are stored for coloured residuals up to so many numbers: 240 MB.
+// Sensitivities, and their squares in bands, are stored for coloured residuals up to so many
+// numbers: 240 MB.
 constexpr double kMostEntries = 3e7;
+constexpr double kBands = 400.0;
 
 Eigen::MatrixXd in_velocities(const Fit& fit, Eigen::MatrixXd start) {
   start.bottomRows(fit.coordinates()) /= fit.step;
@@ -78,9 +80,10 @@ void store_residuals(const Fit& fit, const Trial& best, Refinement& result) {
 void store_coloured(const Fit& fit, const Trial& best, const Eigen::VectorXd& weights,
                     Refinement& result) {
   const Index size = best.theta.size();
-  const double entries =
-      measured_counts(fit).sum() * static_cast<double>(unknown_count(fit, best.guess));
-  if (entries > kMostEntries) return;
+  const auto unknowns = static_cast<double>(unknown_count(fit, best.guess));
+  const double squares =
+      0.5 * kBands * unknowns * unknowns * static_cast<double>(fit.output_count());
+  if (measured_counts(fit).sum() * unknowns > kMostEntries || squares > kMostEntries) return;
   optimize::ColouredCovariance found = optimize::coloured_covariance(
       sensitivity_blocks(fit, best.guess, best.errors, weights), noise_options());
   if (!found.ok()) return;

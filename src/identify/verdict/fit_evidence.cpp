@@ -71,14 +71,17 @@ void judge_fit(const std::vector<std::string>& names, const std::vector<Residual
 }
 
 void judge_colour(const std::vector<std::string>& names,
-                  const std::vector<ResidualVerdict>& outputs, Evidence& evidence) {
+                  const std::vector<ResidualVerdict>& outputs, bool allowed_for,
+                  Evidence& evidence) {
   std::vector<std::string> coloured;
   for (const std::size_t i : coloured_outputs(outputs)) coloured.push_back(names[i]);
   if (coloured.empty()) return;
   evidence.add(TrustLevel::Caution,
-               fmt::format("the residuals of {} are not white: the standard deviations allow for "
-                           "coloured noise, not for a model that misses something",
-                           listed_names(coloured)),
+               fmt::format("the residuals of {} are not white: {}", listed_names(coloured),
+                           allowed_for ? "the standard deviations allow for coloured noise, not "
+                                         "for a model that misses something"
+                                       : "the true uncertainty may be larger than the standard "
+                                         "deviations say"),
                "the noise is coloured, or the model misses something");
 }
 

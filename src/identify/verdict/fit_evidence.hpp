@@ -18,7 +18,8 @@ void judge_fit(const std::vector<std::string>& names, const std::vector<Residual
 
 /// Coloured residuals: deviations that take them for white are too small.
 void judge_colour(const std::vector<std::string>& names,
-                  const std::vector<ResidualVerdict>& outputs, Evidence& evidence);
+                  const std::vector<ResidualVerdict>& outputs, bool allowed_for,
+                  Evidence& evidence);
 
 /// Held-back data that are predicted worse than the noise of the estimation allows.
 /// @param noise standard deviation of each output, from the estimation.

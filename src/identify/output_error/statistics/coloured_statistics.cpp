@@ -70,9 +70,12 @@ void judge_columns(const FittedColumns& columns, OutputErrorResult& result) {
   result.statistics.held = result.at_bound;
   if (result.statistics.rank == 0 || result.statistics.freedom < 1) return;
   optimize::ColouredOptions options = noise_options();
-  // The same directions count as unseen, where the same columns are there.
-  const VectorXd& singular = result.statistics.singular_values;
-  options.rank_tolerance = 0.5 * singular(result.statistics.rank - 1) / singular(0);
+  options.rank_tolerance = kSmallestSingularValue;
+  if (columns.blocks.front().jacobian.cols() == p) {
+    // The same columns: the same directions count as unseen.
+    const VectorXd& singular = result.statistics.singular_values;
+    options.rank_tolerance = 0.5 * singular(result.statistics.rank - 1) / singular(0);
+  }
   options.prior = widened(columns.prior, columns.blocks.front().jacobian.cols());
   result.coloured = first_columns(optimize::coloured_covariance(columns.blocks, options), p);
   if (result.coloured.deviations.size() == 0) return;

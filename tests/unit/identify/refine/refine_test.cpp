@@ -170,7 +170,7 @@ TEST(Refine, RecordsAndMissingSamplesCountAsTheyShould) {
   // Both end at a relative cost decrease of 1e-9, which leaves 1e-4 of a standard deviation.
   const Eigen::VectorXd sigma = from_half.covariance.diagonal().cwiseSqrt();
   EXPECT_LT((from_cut.theta - from_half.theta).cwiseQuotient(sigma).cwiseAbs().maxCoeff(), 1e-3);
-  EXPECT_TRUE(matrices_near(from_cut.covariance, from_half.covariance, {.rel = 1e-4}));
+  EXPECT_TRUE(matrices_near(from_cut.white_covariance, from_half.white_covariance, {.rel = 1e-4}));
   EXPECT_TRUE(from_cut.residuals[0].bottomRows(300).array().isNaN().all());
   EXPECT_TRUE(from_cut.predictions[0].allFinite());
 

@@ -10,7 +10,6 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/table.hpp"
-#include "alembert/optimize/student.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
 #include "support/matrices_near.hpp"
@@ -236,14 +235,19 @@ TEST_F(OutputErrorTask, APeriodicStartHasNoUseForParametersOfTheStart) {
             "");
 }
 
-// Student's quantile 0.975 with 297 degrees of freedom is 1.96798.
+// By Student's t with the degrees of freedom of the deviation. Without one for coloured residuals
+// that for white ones remains: the quantile 0.975 with 297 degrees of freedom is 1.96798.
 TEST_F(OutputErrorTask, IntervalsFollowTheDeviationThatHolds) {
   OutputErrorOutcome found = outcome();
+  const identify::ParameterVerdict shown = parameter_verdict(found, 0);
+  EXPECT_EQ(shown.deviation, found.estimate.coloured.deviations(0));
+  EXPECT_EQ(shown.white, found.estimate.statistics.deviations(0));
+  EXPECT_NEAR(shown.margin, found.estimate.coloured.half_widths()(0), 1e-12 * shown.margin);
+  found.estimate.robust = {};
+  found.estimate.coloured = {};
   const identify::ParameterVerdict white = parameter_verdict(found, 0);
+  EXPECT_EQ(white.deviation, white.white);
   EXPECT_NEAR(white.margin / white.deviation, 1.96798, 1e-5);
-  found.estimate.outputs.front().whiteness_p = 1e-6;
-  const identify::ParameterVerdict coloured = parameter_verdict(found, 0);
-  EXPECT_NEAR(coloured.margin / coloured.robust, 1.96798, 1e-5);
 }
 
 TEST_F(OutputErrorTask, TooFewSamplesAreTheDatasFault) {
@@ -270,7 +274,7 @@ TEST_F(OutputErrorTask, TheResultHoldsWhatWasFound) {
   EXPECT_EQ(json["status"], "success");
   EXPECT_EQ(json["parameters"][0]["name"], "a");
   EXPECT_EQ(json["parameters"][0]["value"], found.estimate.parameters(0));
-  EXPECT_EQ(json["parameters"][0]["deviation"], found.estimate.statistics.deviations(0));
+  EXPECT_EQ(json["parameters"][0]["deviation"], found.estimate.coloured.deviations(0));
   EXPECT_EQ(json["search"]["solver"], "levenberg-marquardt");
   // The same noise level on data that were not used; 4 deviations of 4/√600.
   EXPECT_NEAR(json["validation"]["outputs"][0]["residual_rms"].get<double>(), 0.01, 0.002);
@@ -293,9 +297,10 @@ TEST_F(OutputErrorTask, TheDescriptionIsWhatTheFileHolds) {
   EXPECT_TRUE(std::isnan(tree.number("parameters/2/start")));
   EXPECT_EQ(tree.at("search/optima/0/hits").label(), "searches");
   EXPECT_EQ(tree.text("validation/outputs/0/unit"), "mm");
-  // Profile and standard deviation have the same quantile: of Student's t with 300 samples less two
-  // free parameters. It is found from a difference of costs of 1.3 %, which costs two digits.
-  const double quantile = optimize::student_quantile(0.975, 298.0);
+  // Half of the interval in deviations for white residuals, by which the profile is scaled. It is
+  // found from a difference of costs of some per cent, which costs two digits.
+  const identify::ParameterVerdict verdict = parameter_verdict(found, 0);
+  const double quantile = verdict.margin / verdict.white;
   EXPECT_NEAR(tree.number("profiles/0/quantile"), quantile, 1e4 * test::kEps * quantile);
   EXPECT_EQ(tree.number("profiles/0/deviation"), found.estimate.statistics.deviations(0));
   write_output_error_result(found, folder.path());
