@@ -82,11 +82,10 @@ TEST_F(EquationProfile, OfALinearModelIsThatOfTheStandardDeviation) {
     const OutputErrorOutcome found = outcome(kLine, cases[k]);
     ASSERT_TRUE(found.ok()) << found.message;
     ASSERT_EQ(found.profiles.size(), 2U);
-    const double t = optimize::student_quantile(0.975, k == 0 ? 58.0 : 118.0);
     for (std::size_t i = 0; i < 2; ++i) {
       const identify::ParameterVerdict verdict = parameter_verdict(found, i);
       const optimize::ProfileInterval& interval = found.profiles[i].interval;
-      const double half = t * verdict.deviation;
+      const double half = optimize::student_quantile(0.975, verdict.freedom) * verdict.deviation;
       // The ends are searched to 1e-3 of half the width.
       EXPECT_NEAR(interval.lower, verdict.value - half, 2e-3 * half);
       EXPECT_NEAR(interval.upper, verdict.value + half, 2e-3 * half);
