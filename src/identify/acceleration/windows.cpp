@@ -29,7 +29,7 @@ constexpr double kMuchMore = 3.0;
 constexpr double kOffsetCycles = 1.5;
 // The scatter of windows counts from so many that do not overlap on, if chance leads to it in one
 // of a thousand records only.
-constexpr double kFewestWindows = 2.0;
+constexpr double kFewestWindows = 3.0;
 constexpr double kByChance = 1e-3;
 
 // Standard deviation of A over a stretch.

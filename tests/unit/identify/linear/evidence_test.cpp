@@ -75,7 +75,7 @@ Experiments hammered(Eigen::Index pulse) {
   const Eigen::Index samples = 2000;
   Eigen::MatrixXd fine = Eigen::MatrixXd::Zero(samples * kFine, 2);
   for (Eigen::Index blow = 0; blow < 8; ++blow) {
-    const Eigen::Index begin = (50 + 240 * blow) * kFine + 7;
+    const Eigen::Index begin = (50 + 240 * blow) * kFine + 5 * blow;
     for (Eigen::Index k = 0; k <= pulse * kFine; ++k) {
       fine(begin + k, blow % 2) =
           std::sin(std::numbers::pi * static_cast<double>(k) / static_cast<double>(pulse * kFine));
