@@ -35,16 +35,16 @@ struct Reading {
 };
 
 using Readings = std::vector<Reading>;
-using Column = Eigen::MatrixXd Experiment::*;
+using Channels = Eigen::MatrixXd Experiment::*;
 
 // Calls change(columns) for the inputs or the outputs of each experiment.
-auto in_each(Column part, std::function<void(Eigen::MatrixXd& columns)> change) {
+auto in_each(Channels part, std::function<void(Eigen::MatrixXd& columns)> change) {
   return [part, change = std::move(change)](Experiments& data, LinearOptions& /*options*/) {
     for (Experiment& one : data) change(one.*part);
   };
 }
 
-void add_signs_and_swaps(Column part, const std::vector<std::string>& names, Readings& readings) {
+void add_signs_and_swaps(Channels part, const std::vector<std::string>& names, Readings& readings) {
   const auto count = static_cast<Index>(names.size());
   for (Index i = 0; i < count; ++i) {
     const std::string& name = names[static_cast<std::size_t>(i)];
