@@ -28,7 +28,8 @@ struct InputSlope {
 /// The operations in the right-hand sides of a model that jump: sign, floor and comparisons.
 class JumpingParts {
  public:
-  explicit JumpingParts(const EquationModel& model);
+  /// @param comparisons count too; most switch between branches that meet.
+  explicit JumpingParts(const EquationModel& model, bool comparisons = true);
 
   [[nodiscard]] bool empty() const { return watched_.empty(); }
   /// Their values at a point; a jump lies between two points at which they differ.

@@ -16,9 +16,10 @@ namespace alembert::identify {
 using Eigen::Index;
 using Eigen::MatrixXcd;
 using Eigen::MatrixXd;
-using Complex = std::complex<double>;
 
 namespace {
+
+using Complex = std::complex<double>;
 
 // Angle to the negative real axis within which a pole and its alias cannot be told apart.
 constexpr double kBranchAngle = 0.03;

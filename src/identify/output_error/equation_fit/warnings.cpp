@@ -60,7 +60,7 @@ std::vector<std::string> not_white(const EquationFit& fit) {
 void warn_about_jumps(const EquationFitNames& names, EquationFit& fit) {
   if (!fit.estimate.jumps) return;
   fit.warnings.push_back(
-      fmt::format("the equations jump along the record (sign, floor or a comparison): no standard "
+      fmt::format("the equations jump along the record (sign or floor): no standard "
                   "deviations are given, since derivatives do not see the jumps; use "
                   "smooth_sign(v, w) with a small w, or steps that end at the jumps ({})",
                   names.events));

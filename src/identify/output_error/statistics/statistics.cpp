@@ -121,7 +121,8 @@ bool jumps_along_records(const model::CompiledEquations& model,
                          const std::vector<EquationRecord>& records,
                          const std::vector<optimize::Parameter>& parameters,
                          const OutputErrorResult& result) {
-  model::JumpingParts parts(model.model());
+  // A comparison may switch between branches that meet, which leaves the derivatives right.
+  model::JumpingParts parts(model.model(), false);
   if (parts.empty()) return false;
   const VectorXd& theta = result.parameters;
   const optimize::Transformation map(parameters);

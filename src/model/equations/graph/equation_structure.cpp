@@ -22,9 +22,10 @@ std::vector<bool> parameters_in(const Graph& graph, NodeId node, std::size_t cou
   return found;
 }
 
-bool jumps(Op op) {
-  return op == Op::Sign || op == Op::Floor || op == Op::Less || op == Op::LessEqual ||
-         op == Op::Equal || op == Op::NotEqual;
+bool jumps(Op op, bool comparisons) {
+  if (op == Op::Sign || op == Op::Floor) return true;
+  return comparisons &&
+         (op == Op::Less || op == Op::LessEqual || op == Op::Equal || op == Op::NotEqual);
 }
 
 double value_of(const Graph& graph, const Node& node, const std::vector<double>& values) {
@@ -60,11 +61,11 @@ std::vector<std::vector<bool>> parameters_in_slopes(const EquationModel& model, 
   return contains;
 }
 
-JumpingParts::JumpingParts(const EquationModel& model) : model_(model) {
+JumpingParts::JumpingParts(const EquationModel& model, bool comparisons) : model_(model) {
   const equations::Program& program = model_.program();
   const std::vector<bool> needed = program.graph.needed_for(program.f.values);
   for (NodeId id = 0; id < needed.size(); ++id) {
-    if (needed[id] && jumps(program.graph[id].op)) watched_.push_back(id);
+    if (needed[id] && jumps(program.graph[id].op, comparisons)) watched_.push_back(id);
   }
   nodes_.resize(watched_.empty() ? 0 : watched_.back() + 1);
   values_.resize(watched_.size());

@@ -30,6 +30,11 @@ TEST(ParametersInSlopes, SayWhereAModelIsLinear) {
   EXPECT_EQ(contains, expected);
 }
 
+TEST(JumpingParts, MayLeaveComparisonsOut) {
+  EXPECT_TRUE(JumpingParts(model_of("x' = -a*x + if(u > b, c, 0)"), false).empty());
+  EXPECT_FALSE(JumpingParts(model_of("x' = -a*sign(x)"), false).empty());
+}
+
 TEST(JumpingParts, AreThoseThatChangeAcrossAJump) {
   EXPECT_TRUE(JumpingParts(model_of("x' = a*abs(x) + max(u, b)")).empty());
   JumpingParts parts(model_of("x' = -a*sign(x) + if(u > b, c, 0)"));
