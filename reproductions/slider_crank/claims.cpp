@@ -44,7 +44,7 @@ void add_filter_claims(const Runs& runs, std::vector<Claim>& claims) {
         {.name = name,
          .measured = ratio,
          .target = "< 0.98",
-         .source = "Palomba2016, section 2.3.1 and figure 2.3 (drawn, no number)",
+         .source = "MultibodyThesis, section 2.3.1 and figure 2.3 (drawn, no number)",
          .reason = "with exact derivatives the EKF is as good as the sigma points; how the "
                    "thesis takes its derivatives across the switch is not said"}));
   };

@@ -53,7 +53,7 @@ std::vector<Claim> rig_claims(const FormulaDifference& difference, const Lab& la
     return compared({.name = name,
                      .measured = measured,
                      .target = "<= 1e-9",
-                     .source = "Palomba2016, eq. (2.24)"});
+                     .source = "MultibodyThesis, eq. (2.24)"});
   };
   return {equal("S, generic mechanism against the published equations", difference.sensitivity),
           equal("S' z', the same", difference.rest),
@@ -76,7 +76,7 @@ std::vector<Claim> error_claims(const Parts& parts, const DifferentiatorErrors& 
     return compared({.name = of_test(test, what),
                      .measured = measured,
                      .target = "> 1",
-                     .source = "Palomba2016, figures of section 2.3.2 (drawn, no number)"});
+                     .source = "MultibodyThesis, figures of section 2.3.2 (drawn, no number)"});
   };
   const auto better = [&](const std::string& what, double measured) {
     return promised({.name = of_test(test, what),

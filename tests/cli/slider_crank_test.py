@@ -20,7 +20,7 @@ class SliderCrank(ToolTest):
             [f"{what} near dead centres, simplex over EKF, input form" for what in ("velocity", "acceleration")],
         )
         for claim in differs:
-            self.assertIn("Palomba2016", claim["source"])
+            self.assertIn("MultibodyThesis", claim["source"])
             self.assertIn("exact derivatives", claim["reason"])
         tables = {table["id"]: table for table in result["tables"]}
         # No search in the quick form.

@@ -142,7 +142,7 @@ struct OutputErrorResult : Outcome {
   /// prediction and residuals are those of the windows, and the statistics count their states
   /// among the unknowns.
   Eigen::Index windows = 0;
-  /// The equations jump along the records (sign, floor, comparisons) and the integrator does not
+  /// The equations jump along the records (sign or floor) and the integrator does not
   /// end its steps there: the derivatives miss what the jumps do, so that no deviation is known.
   bool jumps = false;
   std::string note;  ///< what was found about the start, in words

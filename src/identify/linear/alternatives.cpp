@@ -163,6 +163,7 @@ LinearOptions quick(LinearOptions options) {
   options.examine_records = false;
   options.compare.clear();
   options.truth.reset();
+  options.refinement.coloured = false;  // nobody looks at the deviations
   options.refinement.max_iterations = std::min(options.refinement.max_iterations, kIterations);
   options.refinement.on_progress = {};
   return options;

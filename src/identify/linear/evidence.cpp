@@ -107,13 +107,13 @@ bool is_doubtful(const Experiments& data, const LinearIdentification& result) {
   return result.status != Status::Stopped && evidence.verdict().level != TrustLevel::Good;
 }
 
-void judge_trust(const Experiments& data, LinearIdentification& result) {
+void judge_trust(const Experiments& data, bool smooth_forces, LinearIdentification& result) {
   Evidence evidence;
   judge_misses(data, result, evidence);
   if (result.has_system()) {
     judge_colour(result.names.outputs, result.outputs,
                  result.refinement.coloured.deviations.size() > 0, evidence);
-    judge_pulses(data, result, evidence);
+    if (smooth_forces) judge_pulses(data, result, evidence);
     judge_knowledge(result, evidence);
     judge_modes(result, evidence);
   }

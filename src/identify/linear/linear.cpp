@@ -195,10 +195,11 @@ LinearIdentification identify_linear(const Experiments& experiments, const Exper
       compare_methods(setup, result);
     }
   }
-  judge_trust(setup.data, result);
+  const bool smooth_forces = takes_smooth_forces(setup.options);
+  judge_trust(setup.data, smooth_forces, result);
   if (options.alternatives && is_doubtful(setup.data, result)) {
     result.alternatives = find_alternatives(setup.data, setup.options);
-    judge_trust(setup.data, result);
+    judge_trust(setup.data, smooth_forces, result);
   }
   return result;
 }

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
+
+#include "core/median.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -35,12 +36,6 @@ std::vector<double> blows_of(const Eigen::VectorXd& force) {
   return quiet ? blows : std::vector<double>{};
 }
 
-double median_of(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 }  // namespace
 
 void judge_pulses(const Experiments& data, const LinearIdentification& result, Evidence& evidence) {
@@ -53,7 +48,7 @@ void judge_pulses(const Experiments& data, const LinearIdentification& result, E
       blows.insert(blows.end(), more.begin(), more.end());
     }
     if (blows.empty()) continue;
-    const double length = median_of(blows);
+    const double length = lower_median(blows);
     const double pi = std::numbers::pi;
     const double error = pi * pi / (12.0 * length * length);
     if (error <= kMostOfDeviation * known) continue;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/median.hpp"
+
 namespace alembert::identify {
 namespace {
 
@@ -52,12 +54,6 @@ ExperimentFit fit_of(const Eigen::VectorXd& output, const Eigen::VectorXd& resid
   }
   found.fit = 100.0 * (1.0 - std::sqrt(found.residual.sum / motion.sum));
   return found;
-}
-
-double lower_median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 void judge_output(const std::string& name, const std::vector<ExperimentFit>& fits,
