@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include "alembert/core/printable.hpp"
 #include "alembert/study/study.hpp"
 #include "commands.hpp"
 #include "print.hpp"
+#include "terminal.hpp"
 
 namespace alembert::app {
 
@@ -21,7 +23,7 @@ int check_command(const CheckArguments& arguments, Session& session) {
         code = found;
       }
     } else if (session.speaks()) {
-      fmt::print("{}: ok\n", file.string());
+      say("{}: ok\n", printable(file.string()));
     }
   }
   return code;

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "alembert/core/printable.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/io/table.hpp"
 #include "alembert/study/data_info.hpp"
 #include "alembert/study/detail/console.hpp"
 #include "commands.hpp"
 #include "print.hpp"
+#include "terminal.hpp"
 
 namespace alembert::app {
 namespace {
@@ -44,10 +46,10 @@ std::string time_words(const study::RecordInfo& record, bool time_known) {
 void print_gaps(const std::vector<signal::Gap>& gaps) {
   constexpr std::size_t kMost = 3;
   for (std::size_t i = 0; i < std::min(kMost, gaps.size()); ++i) {
-    fmt::print("  gap        {:.6g} s to {:.6g} s\n", gaps[i].begin, gaps[i].end);
+    say("  gap        {:.6g} s to {:.6g} s\n", gaps[i].begin, gaps[i].end);
   }
   if (gaps.size() > kMost) {
-    fmt::print("  gap        {} more\n", gaps.size() - kMost);
+    say("  gap        {} more\n", gaps.size() - kMost);
   }
 }
 
@@ -68,24 +70,24 @@ void print_record(const study::RecordInfo& record, bool time_known) {
   std::size_t unit_width = 4;
   bool any_spectrum = false;
   for (const study::ChannelInfo& channel : record.channels) {
-    name_width = std::max(name_width, channel.channel.name.size());
-    unit_width = std::max(unit_width, channel.channel.unit.size());
+    name_width = std::max(name_width, printable(channel.channel.name).size());
+    unit_width = std::max(unit_width, printable(channel.channel.unit).size());
     any_spectrum = any_spectrum || !channel.bands_db.empty();
   }
-  fmt::print("  {:<{}} {:<{}} {:>10} {:>10} {:>10} {:>7}", "channel", name_width, "unit",
-             unit_width, "min", "max", "rms", "missing");
-  fmt::print("{}\n", any_spectrum ? "  spectrum                 peaks " + frequency : "");
+  say("  {:<{}} {:<{}} {:>10} {:>10} {:>10} {:>7}", "channel", name_width, "unit", unit_width,
+      "min", "max", "rms", "missing");
+  say("{}\n", any_spectrum ? "  spectrum                 peaks " + frequency : "");
   for (const study::ChannelInfo& channel : record.channels) {
-    fmt::print("  {:<{}} {:<{}} {:>10.4g} {:>10.4g} {:>10.4g} {:>7}", channel.channel.name,
-               name_width, channel.channel.unit, unit_width, channel.figures.smallest,
-               channel.figures.largest, channel.figures.rms, channel.figures.missing);
+    say("  {:<{}} {:<{}} {:>10.4g} {:>10.4g} {:>10.4g} {:>7}", printable(channel.channel.name),
+        name_width, printable(channel.channel.unit), unit_width, channel.figures.smallest,
+        channel.figures.largest, channel.figures.rms, channel.figures.missing);
     if (!channel.bands_db.empty()) {
-      fmt::print("  {} {}", sparkline(channel.bands_db), peak_words(channel.peaks));
+      say("  {} {}", sparkline(channel.bands_db), peak_words(channel.peaks));
     }
-    fmt::print("\n");
+    say("\n");
   }
   if (any_spectrum) {
-    fmt::print("  spectrum from 0 to {:.6g} {}, 10 dB a height\n", 0.5 / *record.step, frequency);
+    say("  spectrum from 0 to {:.6g} {}, 10 dB a height\n", 0.5 / *record.step, frequency);
   }
 }
 
@@ -113,8 +115,8 @@ int info_command(const DataArguments& arguments, Session& session) {
   }
   bool time_known = true;
   const signal::Records records = read_leniently(arguments, time_known);
-  fmt::print("{}   {}\n", arguments.file.string(),
-             study::counted(static_cast<long long>(records.size()), "record"));
+  say("{}   {}\n", printable(arguments.file.string()),
+      study::counted(static_cast<long long>(records.size()), "record"));
   for (std::size_t i = 0; i < records.size(); ++i) {
     if (records.size() > 1 || !records[i].title().empty()) {
       print_step(fmt::format("record {}", i + 1), records[i].title());

@@ -2,12 +2,12 @@
 
 #include "alembert/study/detail/key_reference.hpp"
 #include "commands.hpp"
+#include "terminal.hpp"
 
 namespace alembert::app {
 
 int keys_command(const KeysArguments& arguments, Session&) {
-  fmt::print("{}",
-             arguments.markdown ? study::keys_as_markdown() : study::keys_as_text(arguments.table));
+  say("{}", arguments.markdown ? study::keys_as_markdown() : study::keys_as_text(arguments.table));
   return kDone;
 }
 

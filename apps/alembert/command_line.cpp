@@ -5,12 +5,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "alembert/core/printable.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/core/version.hpp"
 #include "alembert/study/detail/template.hpp"
 #include "commands.hpp"
 #include "completion.hpp"
 #include "help_page.hpp"
+#include "terminal.hpp"
 #include "usage_error.hpp"
 
 namespace alembert::app {
@@ -168,7 +170,7 @@ void add_completion(CLI::App& app, std::string& shell) {
 }
 
 int print_completion(const CLI::App& app, const std::string& shell) {
-  fmt::print("{}", shell == "bash" ? bash_completion(app) : zsh_completion(app));
+  say("{}", shell == "bash" ? bash_completion(app) : zsh_completion(app));
   return kDone;
 }
 
@@ -212,16 +214,16 @@ int CommandLine::run(std::vector<std::string> arguments, Session& session) {
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app_->get_subcommands();
     if (session.speaks()) {
-      fmt::print("{}", help_page(chosen.empty() ? *app_ : *chosen.front()));
+      say("{}", help_page(chosen.empty() ? *app_ : *chosen.front()));
     }
     return kDone;
   } catch (const CLI::CallForVersion&) {
     if (session.speaks()) {
-      fmt::print("alembert {}\n", version());
+      say("alembert {}\n", version());
     }
     return kDone;
   } catch (const CLI::ParseError& error) {
-    fail(session, usage_message(*app_, arguments, error), kBadUsage);
+    fail(session, printable_message(usage_message(*app_, arguments, error)), kBadUsage);
   }
   session.quiet = arguments_->quiet;
   const std::string command = app_->get_subcommands().front()->get_name();
@@ -229,16 +231,20 @@ int CommandLine::run(std::vector<std::string> arguments, Session& session) {
     return run_command(arguments_->run, session);
   }
   if (command == "observe") {
-    return observe_command(arguments_->observe, session);
+    return with_memory_of(arguments_->observe.study,
+                          [&] { return observe_command(arguments_->observe, session); });
   }
   if (command == "check") {
-    return check_command(arguments_->check, session);
+    return with_memory_of(arguments_->check.studies.front(),
+                          [&] { return check_command(arguments_->check, session); });
   }
   if (command == "new") {
-    return new_command(arguments_->new_study, session);
+    return with_memory_of(arguments_->new_study.data.file,
+                          [&] { return new_command(arguments_->new_study, session); });
   }
   if (command == "info") {
-    return info_command(arguments_->info, session);
+    return with_memory_of(arguments_->info.file,
+                          [&] { return info_command(arguments_->info, session); });
   }
   if (command == "reproduce") {
     return reproduce_command(arguments_->reproduce, session);

@@ -4,6 +4,7 @@
 #include "alembert/io/table.hpp"
 #include "alembert/study/detail/template.hpp"
 #include "commands.hpp"
+#include "terminal.hpp"
 #include "write_report.hpp"
 
 namespace alembert::app {
@@ -57,7 +58,7 @@ int new_command(const NewArguments& arguments, Session& session) {
         study::TemplateData{.file = record_file.filename().string(), .record = *record});
   }
   if (arguments.out.empty()) {
-    fmt::print("{}", text);
+    say("{}", text);
     return kDone;
   }
   refuse_to_overwrite(arguments.out);
@@ -67,8 +68,7 @@ int new_command(const NewArguments& arguments, Session& session) {
   }
   write_text(text, arguments.out);
   if (session.speaks()) {
-    fmt::print("wrote {}{}\n", arguments.out.string(),
-               record ? " and " + record_file.string() : "");
+    say("wrote {}{}\n", arguments.out.string(), record ? " and " + record_file.string() : "");
   }
   return kDone;
 }

@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "input_lines.hpp"
 #include "print.hpp"
+#include "terminal.hpp"
 
 namespace alembert::app {
 namespace {
@@ -31,24 +32,29 @@ struct Latency {
   }
 };
 
-void write_line(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fputc('\n', stdout);
-  if (std::fflush(stdout) != 0) throw DataError({.file = "standard output"}, "cannot be written");
+// Whether somebody still reads.
+bool write_line(std::string_view text) {
+  write_out(text);
+  write_out("\n");
+  const OutputState state = flush_out();
+  if (state == OutputState::Failed) {
+    throw DataError({.file = "standard output"}, "cannot be written");
+  }
+  return state == OutputState::Good;
 }
 
 // What a stream does otherwise than `alembert run`.
 void print_stream_notes(const study::ObserveStudy& study) {
   if (study.options.smooth) {
-    fmt::print(stderr, "note: smoothing needs the whole record; the stream is filtered only\n");
+    tell("note: smoothing needs the whole record; the stream is filtered only\n");
   }
   const estimate::ObserverAdaptOptions& adapt = study.options.adapt;
   if (adapt.window == 0 || !adapt.outputs) return;
   const auto& sensors = study.mechanism->description().sensors;
   for (std::size_t i = 0; i < sensors.size(); ++i) {
     if (study.columns[i].delay == 0.0) continue;
-    fmt::print(stderr, "note: the sigma of {} does not adapt in a stream, because of its delay\n",
-               sensors[i].name);
+    tell("note: the sigma of {} does not adapt in a stream, because of its delay\n",
+         sensors[i].name);
   }
 }
 
@@ -61,32 +67,29 @@ bool asks_for_verdict(std::string_view line) {
 void print_verdict(const study::ObserveStream& stream) {
   const Verdict verdict = stream.verdict();
   for (const std::string& reason : verdict.reasons) {
-    fmt::print(stderr, "  {:<10} {}\n", "warning", reason);
+    tell("  {:<10} {}\n", "warning", reason);
   }
-  fmt::print(stderr, "{}", study::verdict_lines(verdict));
-  std::fflush(stderr);
+  tell("{}", study::verdict_lines(verdict));
 }
 
 void print_stream_end(const study::ObserveStream& stream, const Latency& latency) {
   const auto rows = static_cast<double>(std::max<std::size_t>(1, stream.rows()));
-  fmt::print(stderr,
-             "{} rows; latency from row to estimate: worst {:.3f} ms (row {}), mean {:.4f} ms\n",
-             stream.rows(), 1e3 * latency.worst, latency.worst_row, 1e3 * latency.sum / rows);
+  tell("{} rows; latency from row to estimate: worst {:.3f} ms (row {}), mean {:.4f} ms\n",
+       stream.rows(), 1e3 * latency.worst, latency.worst_row, 1e3 * latency.sum / rows);
   if (stream.waiting() > 0) {
-    fmt::print(stderr, "{} rows passed before all coordinates had been read\n", stream.waiting());
+    tell("{} rows passed before all coordinates had been read\n", stream.waiting());
   }
   if (stream.rejected() > 0) {
-    fmt::print(stderr, "{} readings kept out by the gate\n", stream.rejected());
+    tell("{} readings kept out by the gate\n", stream.rejected());
   }
   if (stream.widened() > 0) {
-    fmt::print(stderr, "the gate lost the motion and was opened {} times\n", stream.widened());
+    tell("the gate lost the motion and was opened {} times\n", stream.widened());
   }
   if (stream.lost() > 0) {
-    fmt::print(stderr, "{} readings came too late to be used\n", stream.lost());
+    tell("{} readings came too late to be used\n", stream.lost());
   }
   if (stream.failed() > 0) {
-    fmt::print(stderr, "{} rows could not be used: the mechanism cannot follow the estimate\n",
-               stream.failed());
+    tell("{} rows could not be used: the mechanism cannot follow the estimate\n", stream.failed());
   }
   print_verdict(stream);
 }
@@ -117,11 +120,11 @@ int observe_command(const ObserveArguments& arguments, Session& session) {
     const Clock::time_point begin = Clock::now();
     const std::string_view text = stream.take(line);
     if (text.empty()) continue;
-    write_line(text);
+    if (!write_line(text)) break;
     latency.add(std::chrono::duration<double>(Clock::now() - begin).count(), stream.rows());
   }
   const std::string_view rest = stream.finish();
-  if (!rest.empty()) write_line(rest);
+  if (!rest.empty()) static_cast<void>(write_line(rest));
   if (stream.rows() == 0 && !stop.requested()) {
     throw DataError({.file = "standard input"}, "holds no row of readings");
   }

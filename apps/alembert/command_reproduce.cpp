@@ -8,6 +8,7 @@
 #include "print.hpp"
 #include "reproductions/claims_document.hpp"
 #include "reproductions/registry.hpp"
+#include "terminal.hpp"
 #include "write_report.hpp"
 
 namespace alembert::app {
@@ -15,7 +16,7 @@ namespace {
 
 int list_names() {
   for (const reproductions::ReproductionEntry& entry : reproductions::reproductions()) {
-    fmt::print("{:<16} {}\n", entry.name, entry.help);
+    say("{:<16} {}\n", entry.name, entry.help);
   }
   return kDone;
 }
@@ -56,16 +57,16 @@ int reproduce_command(const ReproduceArguments& arguments, Session& session) {
   write_report(reproductions::claims_document(found), folder.path() / "report.html");
   folder.commit();
   if (session.speaks()) {
-    fmt::print("{}\n\n", found.title);
+    say("{}\n\n", found.title);
     for (const document::Table& table : found.tables) {
       print_table(table);
     }
     print_claims(found.claims);
-    fmt::print("\n{:<12} {}\n{:<12} {}\n", "time", stopwatch.text(), "report",
-               (folder.target() / "report.html").string());
+    say("\n{:<12} {}\n{:<12} {}\n", "time", stopwatch.text(), "report",
+        (folder.target() / "report.html").string());
   }
   if (!found.ok()) {
-    fmt::print(stderr, "reproduce {}: {}\n", arguments.name, found.message);
+    tell("reproduce {}: {}\n", arguments.name, found.message);
   }
   return found.ok() && document::all_ok(found.claims) ? kDone : kNotSuccessful;
 }

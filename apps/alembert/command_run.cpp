@@ -3,12 +3,14 @@
 #include <memory>
 
 #include "alembert/core/error.hpp"
+#include "alembert/core/printable.hpp"
 #include "alembert/io/atomic_folder.hpp"
 #include "alembert/report/task_report.hpp"
 #include "alembert/study/result_folder.hpp"
 #include "alembert/study/study.hpp"
 #include "commands.hpp"
 #include "print.hpp"
+#include "terminal.hpp"
 #include "write_report.hpp"
 
 namespace alembert::app {
@@ -47,24 +49,24 @@ void write(const study::TaskResult& result, io::AtomicFolder& folder) {
 int finish(const study::TaskResult& result, const RunArguments& arguments,
            const study::RunContext& context, io::AtomicFolder& folder, const Session& session) {
   const Verdict verdict = result.verdict();
-  if (session.speaks()) fmt::print("{}{}", result.console(), study::verdict_lines(verdict));
+  if (session.speaks()) say("{}{}", result.console(), study::verdict_lines(verdict));
   const int code = verdict.level == TrustLevel::Bad ? kNotSuccessful : kDone;
   if (!result.outcome().ok()) {
-    fmt::print(stderr, "{}: {}\n", arguments.study.string(), result.failure());
+    tell("{}: {}\n", printable(arguments.study.string()), printable_message(result.failure()));
   } else if (code != kDone) {
-    fmt::print(stderr, "{}: not to be trusted: {}\n", arguments.study.string(),
-               verdict.reasons.front());
+    tell("{}: not to be trusted: {}\n", printable(arguments.study.string()),
+         printable_message(verdict.reasons.empty() ? "" : verdict.reasons.front()));
   }
   if (!result.has_parts()) {
-    fmt::print(stderr, "nothing was finished, so nothing is written\n");
+    tell("nothing was finished, so nothing is written\n");
     return kNotSuccessful;
   }
   const Stopwatch writing;
   write(result, folder);
-  fmt::print(stderr, "{}", result.settle(context));
+  tell("{}", result.settle(context));
   if (session.speaks()) {
-    fmt::print("{}report       {}\n", result.written(writing.seconds()),
-               (folder.target() / "report.html").string());
+    say("{}report       {}\n", result.written(writing.seconds()),
+        (folder.target() / "report.html").string());
   }
   return code;
 }
@@ -83,11 +85,32 @@ int run_task(const study::TaskStudy& task, const RunArguments& arguments, const 
   if (first) folder = std::make_unique<io::AtomicFolder>(context.out, study::reason_to_keep);
   if (task.spreads()) session.machines.barrier();
   if (session.speaks()) {
-    fmt::print("{}", task.heading());
-    std::fflush(stdout);  // What follows may take long.
+    say("{}", task.heading());
+    static_cast<void>(flush_out());  // What follows may take long.
   }
   const std::unique_ptr<study::TaskResult> result = run_with_progress(task, context, session);
   return first ? finish(*result, arguments, context, *folder, session) : kDone;
+}
+
+// A run replaces the folder of its result: what the study reads must not be in it.
+void refuse_own_input(const study::LoadedStudy& loaded, const std::filesystem::path& out) {
+  const std::string reason = study::reason_against_out(out, loaded.files);
+  if (reason.empty()) return;
+  throw StudyError({.file = out.string()}, reason + "; choose another result folder with --out");
+}
+
+// Errors of the study that a run shows get a place in it, and lose the names of functions.
+template <typename Call>
+int with_place(const study::LoadedStudy& loaded, const Call& call) {
+  try {
+    return call();
+  } catch (const DataError& error) {
+    throw DataError(study::known_place(error.place(), loaded), error.reason());
+  } catch (const StudyError& error) {
+    throw StudyError(study::known_place(error.place(), loaded), error.reason());
+  } catch (const InvalidInput& error) {
+    throw StudyError(loaded.place, error.reason());
+  }
 }
 
 }  // namespace
@@ -101,9 +124,12 @@ std::filesystem::path out_folder(const RunArguments& arguments) {
 
 int run_command(const RunArguments& arguments, Session& session) {
   const StopFlag& stop = stop_on_signal();
-  const study::LoadedStudy loaded = study::load_study(arguments.study, load_options(arguments));
-  if (!loaded.problems.empty()) return print_problems(loaded.problems, session);
-  return run_task(*loaded.study, arguments, stop, session);
+  return with_memory_of(arguments.study, [&] {
+    const study::LoadedStudy loaded = study::load_study(arguments.study, load_options(arguments));
+    if (!loaded.problems.empty()) return print_problems(loaded.problems, session);
+    refuse_own_input(loaded, out_folder(arguments));
+    return with_place(loaded, [&] { return run_task(*loaded.study, arguments, stop, session); });
+  });
 }
 
 }  // namespace alembert::app

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "alembert/study/detail/console.hpp"
+#include "terminal.hpp"
 
 namespace alembert::app {
 namespace {
@@ -58,7 +59,7 @@ int print_problems(const std::vector<study::Problem>& problems, const Session& s
     fail(session, study::to_string(problems.front()), code);
   }
   for (const study::Problem& problem : problems) {
-    fmt::print(stderr, "{}\n", study::to_string(problem));
+    tell("{}\n", study::to_string(problem));
   }
   if (session.machines.size() > 1) {
     session.machines.abort(code);
@@ -67,7 +68,7 @@ int print_problems(const std::vector<study::Problem>& problems, const Session& s
 }
 
 void print_step(const std::string& name, const std::string& what, const std::string& time) {
-  fmt::print("{}", study::step_line(name, what, time));
+  say("{}", study::step_line(name, what, time));
 }
 
 void print_table(const document::Table& table) {
@@ -75,20 +76,20 @@ void print_table(const document::Table& table) {
   const std::string& heading = table.header.front();
   std::size_t label = heading.size();
   for (const auto& row : table.rows) label = std::max(label, row.front().size());
-  fmt::print("{}\n", table.title);
+  say("{}\n", table.title);
   for (std::size_t first = 0; first < columns.size();) {
     const std::size_t end = end_of_part(columns, first, label);
-    fmt::print("{:<{}}", heading, label);
+    say("{:<{}}", heading, label);
     for (std::size_t j = first; j < end; ++j) {
-      fmt::print("  {:>{}}", columns[j].heading, columns[j].width);
+      say("  {:>{}}", columns[j].heading, columns[j].width);
     }
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
-      fmt::print("\n{:<{}}", table.rows[i].front(), label);
+      say("\n{:<{}}", table.rows[i].front(), label);
       for (std::size_t j = first; j < end; ++j) {
-        fmt::print("  {:>{}}", columns[j].cells[i], columns[j].width);
+        say("  {:>{}}", columns[j].cells[i], columns[j].width);
       }
     }
-    fmt::print("\n\n");
+    say("\n\n");
     first = end;
   }
 }
@@ -97,24 +98,24 @@ void print_claims(const std::vector<document::Claim>& claims) {
   const auto number = [](const std::optional<double>& value) {
     return value ? fmt::format("{:.5g}", *value) : std::string("-");
   };
-  fmt::print("{:>11} {:>11} {:>11}  {:<16} {:<18} {}\n", "measured", "published", "reference",
-             "target", "state", "claim");
+  say("{:>11} {:>11} {:>11}  {:<16} {:<18} {}\n", "measured", "published", "reference", "target",
+      "state", "claim");
   for (const document::Claim& claim : claims) {
     const std::string target = claim.target + (claim.unit.empty() ? "" : " " + claim.unit);
-    fmt::print("{:>11.5g} {:>11} {:>11}  {:<16} {:<18} {} [{}]\n", claim.measured,
-               number(claim.published), number(claim.reference), target,
-               claim.ok ? to_string(claim.state) : "NOT KEPT", claim.name, claim.source);
+    say("{:>11.5g} {:>11} {:>11}  {:<16} {:<18} {} [{}]\n", claim.measured, number(claim.published),
+        number(claim.reference), target, claim.ok ? to_string(claim.state) : "NOT KEPT", claim.name,
+        claim.source);
     if (!claim.reason.empty()) {
-      fmt::print("{:>36}  differs: {}\n", "", claim.reason);
+      say("{:>36}  differs: {}\n", "", claim.reason);
     }
   }
   using document::ClaimState;
-  fmt::print("\n{:<12} {} reproduced, {} differ, {} beyond the source", "claims",
-             count_state(claims, ClaimState::Reproduced), count_state(claims, ClaimState::Differs),
-             count_state(claims, ClaimState::Beyond));
+  say("\n{:<12} {} reproduced, {} differ, {} beyond the source", "claims",
+      count_state(claims, ClaimState::Reproduced), count_state(claims, ClaimState::Differs),
+      count_state(claims, ClaimState::Beyond));
   const auto broken = std::count_if(claims.begin(), claims.end(),
                                     [](const document::Claim& claim) { return !claim.ok; });
-  fmt::print("{}\n", broken == 0 ? "" : fmt::format("; {} not kept", broken));
+  say("{}\n", broken == 0 ? "" : fmt::format("; {} not kept", broken));
 }
 
 }  // namespace alembert::app

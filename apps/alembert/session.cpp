@@ -4,10 +4,15 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
+#include <new>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
+#include "alembert/core/error.hpp"
 #include "alembert/study/detail/console.hpp"
+#include "terminal.hpp"
 
 namespace alembert::app {
 namespace {
@@ -26,10 +31,19 @@ void fail(const Session& session, const std::string& line, int code) {
   if (!session.machines.is_first()) {
     std::this_thread::sleep_for(std::chrono::seconds(2));
   }
-  std::fflush(stdout);
-  fmt::print(stderr, "{}\n", line);
-  std::fflush(stderr);
+  static_cast<void>(flush_out());
+  tell("{}\n", line);
   session.machines.abort(code);
+}
+
+int with_memory_of(const std::filesystem::path& file, const std::function<int()>& function) {
+  try {
+    return function();
+  } catch (const std::bad_alloc&) {
+    throw DataError({.file = file.string()}, "needs more memory than there is");
+  } catch (const std::length_error&) {
+    throw DataError({.file = file.string()}, "needs more memory than there can be");
+  }
 }
 
 const StopFlag& stop_on_signal() {
@@ -58,7 +72,7 @@ ProgressLine::ProgressLine(const Session& session, std::string what)
 
 ProgressLine::~ProgressLine() {
   if (visible_) {
-    fmt::print(stderr, "\r\033[K");
+    std::fputs("\r\033[K", stderr);
   }
 }
 
@@ -83,7 +97,9 @@ study::OnBest ProgressLine::on_best() {
 
 void ProgressLine::show() const {
   const char* const between = finished_.empty() || best_.empty() ? "" : ", ";
-  fmt::print(stderr, "\r\033[K  {:<10} {}{}{}", what_, finished_, between, best_);
+  // The only control characters that the tool writes, and only to a terminal.
+  const std::string line = fmt::format("\r\033[K  {:<10} {}{}{}", what_, finished_, between, best_);
+  std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
 }
 

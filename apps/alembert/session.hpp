@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
+#include <functional>
 #include <mutex>
 #include <string>
 
@@ -28,6 +30,10 @@ struct Session {
 /// Prints one line of an error to standard error and ends with the code; under mpirun this ends
 /// the other processes too, and an error that all meet is printed once.
 [[noreturn]] void fail(const Session& session, const std::string& line, int code);
+
+/// Calls a function; where memory runs out, that is an error of the file that asked for so much.
+/// @throws DataError then.
+int with_memory_of(const std::filesystem::path& file, const std::function<int()>& function);
 
 /// Makes Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 set a flag that long loops read; a second signal ends
 /// the program at once. SIGUSR1 is the one that mpirun and batch systems pass on. Returns the flag.

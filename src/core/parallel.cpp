@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -79,8 +80,11 @@ std::size_t parallel_for(std::size_t count, const std::function<void(std::size_t
   } else {
     std::vector<std::jthread> pool;
     pool.reserve(threads);
-    for (std::size_t i = 0; i < threads; ++i) {
-      pool.emplace_back([&loop] { loop.work(); });
+    try {
+      while (pool.size() < threads) pool.emplace_back([&loop] { loop.work(); });
+    } catch (const std::system_error&) {
+      // The machine gives no more threads: those that there are do the work, or this one alone.
+      if (pool.empty()) loop.work();
     }
   }
   if (loop.failure) {

@@ -17,7 +17,12 @@ using ReplaceRule = std::function<std::string(const std::filesystem::path& folde
 /// it to the target, replacing an earlier result. Without commit() the temporary folder is removed,
 /// so that no half-written result is ever seen under the target's name. A target that exists is
 /// replaced only if it is empty or the rule allows it: anything else is somebody's data.
-/// Temporary folders of processes that died are removed when the next one is made.
+/// Temporary folders of processes that died are removed when the next one is made, those of the
+/// same user only.
+///
+/// commit() flushes all files and folders to disk before it renames and the parent folder
+/// afterwards: when it returns, a power failure takes the new result no more than a kill does; when
+/// it fails, or power fails on the way, the earlier result or the new one is there as a whole.
 class AtomicFolder {
  public:
   /// @throws DataError if the folder cannot be made, or if target exists and must not be replaced.
@@ -30,8 +35,8 @@ class AtomicFolder {
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return part_; }
   /// Where it ends up.
   [[nodiscard]] const std::filesystem::path& target() const noexcept { return target_; }
-  /// Makes the result visible. @throws DataError if the rename fails, or if the target must not be
-  /// replaced any more.
+  /// Makes the result visible. @throws DataError if the disk does not take it, if the rename fails,
+  /// or if the target must not be replaced any more.
   void commit();
 
  private:

@@ -43,6 +43,11 @@ struct AccelerationOutcome : identify::AccelerationFit {
 [[nodiscard]] AccelerationOutcome run_acceleration(const AccelerationStudy& study,
                                                    const RunOptions& options = {});
 
+/// Gives what a failed method has left unfilled the size that writers expect, as NaN, or takes it
+/// away as a whole. A result that is whole stays as it is. describe(), files and report need it;
+/// the tasks call it.
+void complete(AccelerationOutcome& result);
+
 /// Describes the result: result.json, the terminal and the tables of the report are written from
 /// it.
 [[nodiscard]] document::ResultTree describe(const AccelerationOutcome& result);

@@ -58,6 +58,11 @@ struct IdentifyResult : identify::LinearIdentification {
 /// @throws DataError if a method cannot use the data, with the file of the study.
 IdentifyResult run_identify(IdentifyStudy study, const RunOptions& options = {});
 
+/// Gives what a failed method has left unfilled the size that writers expect, as NaN, or takes it
+/// away as a whole. A result that is whole stays as it is. describe(), files and report need it;
+/// the tasks call it.
+void complete(IdentifyResult& result);
+
 /// All that result.json says, and what tables on a terminal and in a report are made of.
 [[nodiscard]] document::ResultTree describe(const IdentifyResult& result);
 

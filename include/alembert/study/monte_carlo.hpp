@@ -121,8 +121,12 @@ struct MonteCarloResult : Outcome {
   std::vector<MonteCarloRun> runs;  ///< finished ones, by point, then by run
   std::vector<PointStatistics> points;
   std::vector<std::string> warnings;
-  std::size_t resumed = 0;  ///< runs that an earlier call had finished; not in result files
+  std::size_t resumed = 0;      ///< runs that an earlier call had finished
+  std::size_t passed_over = 0;  ///< lines of its journal that could not be used
 };
+
+/// What was taken over from an earlier call that was interrupted, in a sentence; "" if nothing.
+[[nodiscard]] std::string journal_words(const MonteCarloResult& result);
 
 /// How to run.
 struct MonteCarloOptions {

@@ -51,6 +51,11 @@ struct ObserveResult : estimate::ObserveResult {
 /// @throws StudyError or DataError if the observer cannot use what the study asks for.
 [[nodiscard]] ObserveResult run_observe(const ObserveStudy& study, const RunOptions& options = {});
 
+/// Gives what a failed method has left unfilled the size that writers expect, as NaN, or takes it
+/// away as a whole. A result that is whole stays as it is. describe(), files and report need it;
+/// the tasks call it.
+void complete(ObserveResult& result);
+
 /// All that result.json says, and what tables on a terminal and in a report are made of.
 [[nodiscard]] document::ResultTree describe(const ObserveResult& result);
 

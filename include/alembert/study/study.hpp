@@ -26,8 +26,10 @@ struct LoadOptions {
 /// A study that was read: its task, or the problems that prevent it.
 struct LoadedStudy {
   std::string task;  ///< table of the task, "simulate", ...; "" if even that is unknown
-  std::unique_ptr<TaskStudy> study;  ///< set if there are no problems and files were read
-  std::vector<Problem> problems;     ///< first those of single keys, then of the whole
+  std::unique_ptr<TaskStudy> study;          ///< set if there are no problems and files were read
+  std::vector<Problem> problems;             ///< first those of single keys, then of the whole
+  Place place;                               ///< of the task's table: for what only a run shows
+  std::vector<std::filesystem::path> files;  ///< that were read, the study among them
 
   /// The study of one task as its own struct, such as SimulateStudy; nullptr if it is another's or
   /// there are problems.
@@ -41,6 +43,9 @@ struct LoadedStudy {
     return const_cast<Study*>(std::as_const(*this).template as<Study>());
   }
 };
+
+/// The place of an error, or that of the study's task where it names the whole study only.
+[[nodiscard]] Place known_place(const Place& place, const LoadedStudy& loaded);
 
 /// Reads and checks a study; broken rules are returned, not thrown.
 [[nodiscard]] LoadedStudy load_study(const std::filesystem::path& file,

@@ -58,7 +58,10 @@ template <typename Result>
 template <typename Result>
 class ResultOf : public TaskResult {
  public:
-  explicit ResultOf(Result found) : result(std::move(found)) {}
+  // What a failed method left unfilled is made whole here, before any writer sees it.
+  explicit ResultOf(Result found) : result(std::move(found)) {
+    if constexpr (requires { complete(result); }) complete(result);
+  }
   [[nodiscard]] const Outcome& outcome() const override { return result; }
   [[nodiscard]] Verdict verdict() const override { return verdict_of(result); }
 

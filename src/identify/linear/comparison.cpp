@@ -93,7 +93,7 @@ ComparedMethod compared(const LinearSetup& setup, LinearMethod method,
   } catch (const InvalidInput& error) {
     // A method that cannot use these data is a finding, not an error.
     row.status = Status::NotIdentifiable;
-    row.message = error.what();
+    row.message = error.reason();
   }
   row.seconds = clock.seconds();
   judge_method(setup, result, noise, row);

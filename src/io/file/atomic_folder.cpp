@@ -4,10 +4,12 @@
 #include <fmt/core.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <optional>
 #include <string>
@@ -84,7 +86,7 @@ std::optional<pid_t> owner(const std::string& name, const std::string& prefix) {
 }
 
 int lock_folder(const fs::path& folder) {
-  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     close(descriptor);
     return -1;
@@ -92,16 +94,34 @@ int lock_folder(const fs::path& folder) {
   return descriptor;
 }
 
-// A part folder is stale when nobody holds its lock and its process is gone. Both are asked,
-// since the lock is taken a moment after the folder is made, and since a process in another
-// container has a number that means nothing here.
+// Whether a folder is the user's own and not a link to one.
+bool is_own_folder(const fs::path& folder) {
+  struct stat status {};
+  return lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+         status.st_uid == geteuid();
+}
+
+// Whether a folder was made or changed a moment ago. An unknown age counts as young.
+bool is_young(const fs::path& folder) {
+  std::error_code code;
+  const fs::file_time_type time = fs::last_write_time(folder, code);
+  return code || fs::file_time_type::clock::now() - time < std::chrono::minutes(1);
+}
+
+// A part folder is stale when nobody holds its lock and its process is gone, or its process number
+// has another owner by now: the lock is taken a moment after the folder is made, so that an old
+// folder without a lock belongs to nobody.
 void remove_stale_parts(const fs::path& target) {
   const std::string prefix = part_prefix(target);
   std::error_code code;
   for (fs::directory_iterator entry(parent(target), code), end; !code && entry != end;
        entry.increment(code)) {
     const auto process = owner(entry->path().filename().string(), prefix);
-    if (!process || kill(*process, 0) == 0 || errno != ESRCH) {
+    if (!process || !is_own_folder(entry->path())) {
+      continue;
+    }
+    const bool gone = kill(*process, 0) != 0 && errno == ESRCH;
+    if (!gone && is_young(entry->path())) {
       continue;
     }
     const int lock = lock_folder(entry->path());
@@ -111,6 +131,25 @@ void remove_stale_parts(const fs::path& target) {
       close(lock);
     }
   }
+}
+
+// Waits until a file or folder has reached the disk. What the file system cannot flush (EINVAL) or
+// may not be opened (EACCES: a folder that may be written but not listed) is left to it.
+void flush_to_disk(const fs::path& path, int flags) {
+  const int descriptor = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | flags);
+  if (descriptor < 0 && errno == EACCES) return;
+  const bool flushed = descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL);
+  const std::error_code reason(errno, std::generic_category());
+  if (descriptor >= 0) close(descriptor);
+  if (!flushed) fail(path, fmt::format("cannot be written to disk: {}", reason.message()));
+}
+
+void flush_content(const fs::path& folder) {
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_symlink()) continue;
+    flush_to_disk(entry.path(), entry.is_directory() ? O_DIRECTORY : 0);
+  }
+  flush_to_disk(folder, O_DIRECTORY);
 }
 
 // Makes the parent folders and returns the outermost one that was missing, or an empty path.
@@ -201,8 +240,15 @@ void AtomicFolder::commit() {
     return;
   }
   require_replaceable(target_, rule_);
+  flush_content(part_);
   const fs::path old = exchange(part_, target_);
   committed_ = true;
+  // The rename itself; folders that were made for it stand in theirs.
+  flush_to_disk(parent(target_), O_DIRECTORY);
+  for (fs::path made = parent(target_); !first_made_.empty(); made = parent(made)) {
+    flush_to_disk(parent(made), O_DIRECTORY);
+    if (made == first_made_) break;
+  }
   if (!old.empty()) {
     std::error_code ignored;
     fs::remove_all(old, ignored);

@@ -7,6 +7,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/version.hpp"
 #include "alembert/report/page.hpp"
+#include "core/sha256.hpp"
 #include "report/page/animation_html.hpp"
 #include "report/page/assets.hpp"
 #include "report/page/matrix_html.hpp"
@@ -131,17 +132,38 @@ class Writer {
   std::set<std::string> ids_;
 };
 
+std::string script_text() {
+  std::string text = "\n/*!\n";
+  text += asset::uplot_licence();
+  text += "\n*/\n";
+  text += asset::uplot_js();
+  text += "\n(() => {\n'use strict';\n";
+  for (const auto part : {asset::number_js, asset::data_js, asset::export_js, asset::svg_js,
+                          asset::legend_js, asset::readout_js, asset::figure_js, asset::chart_js,
+                          asset::matrix_js, asset::animation_js, asset::page_js}) {
+    text += part();
+  }
+  return text + "})();\n";
+}
+
+// The one script of every page.
+const std::string& page_script() {
+  static const std::string text = script_text();
+  return text;
+}
+
 std::string head_html(const Document& document) {
-  // The policy lets the page load nothing at all and run only the script that carries the nonce.
+  // The policy lets the page load nothing at all and run the one script that has this hash: what
+  // a title or a name might bring in cannot run, whatever marks it carries.
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\" data-name=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-      "style-src 'unsafe-inline'; script-src 'nonce-report'; img-src data:\">\n"
+      "style-src 'unsafe-inline'; script-src 'sha256-{}'; img-src data:\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"generator\" content=\"Alembert {}\">\n<link rel=\"icon\" href=\"data:,\">\n"
       "<title>{}</title>\n<style>\n{}\n{}</style>\n</head>\n",
-      slug(document.title), version(), html(document.title), asset::uplot_css(),
-      asset::style_css());
+      slug(document.title), base64(sha256_bytes(page_script())), version(), html(document.title),
+      asset::uplot_css(), asset::style_css());
 }
 
 std::string facts_html(const Document& document) {
@@ -197,20 +219,6 @@ std::string header_html(const Document& document) {
                      contents_html(document));
 }
 
-std::string script_html() {
-  std::string text = "<script nonce=\"report\">\n/*!\n";
-  text += asset::uplot_licence();
-  text += "\n*/\n";
-  text += asset::uplot_js();
-  text += "\n(() => {\n'use strict';\n";
-  for (const auto part : {asset::number_js, asset::data_js, asset::export_js, asset::svg_js,
-                          asset::legend_js, asset::readout_js, asset::figure_js, asset::chart_js,
-                          asset::matrix_js, asset::animation_js, asset::page_js}) {
-    text += part();
-  }
-  return text + "})();\n</script>\n";
-}
-
 std::string footer_html() {
   return fmt::format(
       "<footer><p>Written by Alembert {}. Plots are drawn with uPlot 1.6.32 (MIT licence).</p>"
@@ -226,7 +234,8 @@ std::string render_html(const Document& document) {
   for (std::size_t i = 0; i < document.sections.size(); ++i) {
     text += writer.section(document.sections[i], i + 1);
   }
-  return text + "</main>\n" + footer_html() + script_html() + "</body>\n</html>\n";
+  return text + "</main>\n" + footer_html() + "<script>" + page_script() +
+         "</script>\n</body>\n</html>\n";
 }
 
 void write_report(const std::filesystem::path& file, const Document& document) {

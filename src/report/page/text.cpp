@@ -1,37 +1,18 @@
 #include "report/page/text.hpp"
 
+#include <algorithm>
 #include <cctype>
-#include <cstdint>
+
+#include "alembert/core/printable.hpp"
 
 namespace alembert::report {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
-// Length of the well-formed UTF-8 sequence at the start of text, 0 if there is none.
-std::size_t sequence_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  const std::size_t length = first < 0x80                     ? 1
-                             : first >= 0xC2 && first <= 0xDF ? 2
-                             : first >= 0xE0 && first <= 0xEF ? 3
-                             : first >= 0xF0 && first <= 0xF4 ? 4
-                                                              : 0;
-  if (length == 0 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  }
-  // Overlong forms, surrogates and values above U+10FFFF show in the second byte.
-  if (first == 0xE0 && byte(1) < 0xA0) return 0;
-  if (first == 0xED && byte(1) > 0x9F) return 0;
-  if (first == 0xF0 && byte(1) < 0x90) return 0;
-  if (first == 0xF4 && byte(1) > 0x8F) return 0;
-  return length;
-}
-
-bool is_control(char c) {
-  const auto code = static_cast<unsigned char>(c);
-  return (code < 0x20 && c != '\t' && c != '\n' && c != '\r') || code == 0x7F;
+// Line ends and tabs have their place in a listing.
+bool is_shown(std::string_view letter) {
+  return !is_control(letter) || letter == "\t" || letter == "\n" || letter == "\r";
 }
 
 std::string_view entity(char c) {
@@ -57,14 +38,10 @@ std::string clean_text(std::string_view text) {
   std::string result;
   result.reserve(text.size());
   while (!text.empty()) {
-    const std::size_t length = sequence_length(text);
-    if (length == 0 || is_control(text.front())) {
-      result += kReplacement;
-      text.remove_prefix(1);
-    } else {
-      result += text.substr(0, length);
-      text.remove_prefix(length);
-    }
+    const std::size_t length = letter_length(text);
+    const std::string_view letter = text.substr(0, std::max<std::size_t>(1, length));
+    result += length > 0 && is_shown(letter) ? letter : kReplacement;
+    text.remove_prefix(letter.size());
   }
   return result;
 }

@@ -9,8 +9,9 @@ std::string counted(long long count, const std::string& singular) {
 std::string seconds_text(double seconds) { return fmt::format("{:.2f} s", seconds); }
 
 std::string step_line(const std::string& name, const std::string& what, const std::string& time) {
-  return time.empty() ? fmt::format("  {:<10} {}\n", name, what)
-                      : fmt::format("  {:<10} {:<56} {:>8}\n", name, what, time);
+  const std::string words = printable(what);
+  return time.empty() ? fmt::format("  {:<10} {}\n", name, words)
+                      : fmt::format("  {:<10} {:<56} {:>8}\n", name, words, time);
 }
 
 }  // namespace alembert::study

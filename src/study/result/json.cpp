@@ -51,7 +51,7 @@ Json to_json(const document::ResultTree& tree) {
 
 document::ResultTree result_head(const std::string& task, const std::string& title) {
   document::ResultTree tree;
-  tree.add("format", "alembert-result-2");
+  tree.add("format", kResultFormat);
   tree.add("version", version());
   tree.add("task", task);
   tree.add("title", title);

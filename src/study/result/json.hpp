@@ -7,6 +7,9 @@
 
 namespace alembert::study {
 
+/// The form of result.json. It changes when a key changes its meaning.
+inline constexpr const char* kResultFormat = "alembert-result-2";
+
 /// The keys that begin every result: format, version, task, title.
 [[nodiscard]] document::ResultTree result_head(const std::string& task, const std::string& title);
 

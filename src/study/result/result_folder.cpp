@@ -33,6 +33,17 @@ void collect_files(const nlohmann::json& json, std::set<std::string>& names) {
   }
 }
 
+// No result of ours is nested deeper.
+constexpr int kDeepest = 64;
+
+nlohmann::json read_result(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const auto shallow = [](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
+    return depth <= kDeepest;
+  };
+  return nlohmann::json::parse(stream, shallow, false);
+}
+
 bool is_regular(const fs::directory_entry& entry) {
   std::error_code code;
   return fs::is_regular_file(entry.symlink_status(code)) && !code;
@@ -45,8 +56,7 @@ std::string reason_to_keep(const fs::path& folder) {
   if (!fs::is_regular_file(fs::symlink_status(folder / "result.json", code))) {
     return "is not empty and holds no result.json";
   }
-  std::ifstream stream(folder / "result.json", std::ios::binary);
-  const auto result = nlohmann::json::parse(stream, nullptr, false);
+  const nlohmann::json result = read_result(folder / "result.json");
   if (result.is_discarded() || !is_ours(result)) {
     return "holds a result.json of another program";
   }

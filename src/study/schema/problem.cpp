@@ -1,23 +1,13 @@
 #include "alembert/study/detail/problem.hpp"
 
-#include <algorithm>
+#include "alembert/core/printable.hpp"
 
 namespace alembert::study {
-namespace {
-
-// Names from a study may hold line breaks; the promise is one line for each problem.
-std::string one_line(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, ' ');
-  return text;
-}
-
-}  // namespace
-
+// Names from a study may hold anything; the promise is one line for each problem.
 std::string to_string(const Problem& problem) {
-  const std::string place = to_string(problem.place);
-  return one_line(place.empty() ? problem.message : place + ": " + problem.message);
+  const std::string place = printable(to_string(problem.place));
+  const std::string message = printable_message(problem.message);
+  return place.empty() ? message : place + ": " + message;
 }
 
 void raise(const Problem& problem) {

@@ -59,6 +59,11 @@ void explain_seed(const LoadOptions& options, std::vector<Problem>& problems) {
   problems.front().message = "the study has no table [simulate]; nothing else is random";
 }
 
+Place place_of(const Document& document, const Task& task) {
+  const Entry* table = document.root.find(task.table);
+  return table == nullptr ? Place{.file = document.sources.at(0)} : document.place(table->position);
+}
+
 StudyHead head_of(const TableReader& root, const std::string& text,
                   const std::filesystem::path& file, const std::vector<Override>& overrides) {
   return {.title = root.optional_text("title").value_or(file.stem().string()),
@@ -71,11 +76,15 @@ StudyHead head_of(const TableReader& root, const std::string& text,
 // Reads a document whose keys have been checked.
 void read_document(const Document& document, const Task& task, const StudyHead& head,
                    const TableReader& root, const LoadOptions& options, LoadedStudy& loaded) {
-  const FileContext files{.folder = head.file.parent_path(), .read_files = options.read_files};
+  const FileContext files{
+      .folder = head.file.parent_path(), .read_files = options.read_files, .found = &loaded.files};
   try {
     loaded.study = task.read({document, root, files, head, options.stream}, loaded.problems);
   } catch (const NeedsFile&) {
     // What is left to check needs a file that may not be read.
+  } catch (const InvalidInput& error) {
+    // A rule of the library that no rule of the study covers.
+    loaded.problems.push_back({loaded.place, error.reason()});
   }
   drop_repeated(loaded.problems);
   if (!loaded.problems.empty()) loaded.study.reset();
@@ -83,9 +92,15 @@ void read_document(const Document& document, const Task& task, const StudyHead& 
 
 }  // namespace
 
+Place known_place(const Place& place, const LoadedStudy& loaded) {
+  const bool whole_study = place.file == loaded.place.file && place.line == 0 && place.byte < 0;
+  return place.file.empty() || whole_study ? loaded.place : place;
+}
+
 LoadedStudy load_study_text(const std::string& text, const std::filesystem::path& file,
                             const LoadOptions& options) {
   LoadedStudy loaded;
+  loaded.files = {file};
   Document document;
   std::vector<Override> overrides;
   const bool parsed = attempt(loaded.problems, [&] {
@@ -97,6 +112,7 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
   const Task* task = task_asked_for(document.root, options.stream);
   if (task != nullptr) {
     loaded.task = task->table;
+    loaded.place = place_of(document, *task);
     const bool allowed = attempt(loaded.problems, [&] {
       refuse_seed(options, *task);
       refuse_equations(document, *task);
@@ -106,9 +122,12 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
   const TableSpec& schema = schema_of(document.root, task);
   loaded.problems = check_keys(document, schema, loaded.task);
   if (task == nullptr) explain_seed(options, loaded.problems);
-  if (!loaded.problems.empty() || task == nullptr) return loaded;
-  const TableReader root(document, schema);
-  read_document(document, *task, head_of(root, text, file, overrides), root, options, loaded);
+  if (task == nullptr) return loaded;
+  if (loaded.problems.empty()) {
+    const TableReader root(document, schema);
+    read_document(document, *task, head_of(root, text, file, overrides), root, options, loaded);
+  }
+  for (Problem& problem : loaded.problems) problem.place = known_place(problem.place, loaded);
   return loaded;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "alembert/core/printable.hpp"
+
 namespace alembert::study {
 
 std::string TaskResult::failure() const {
@@ -11,7 +13,7 @@ std::string TaskResult::failure() const {
 std::string verdict_lines(const Verdict& verdict) {
   std::string text = fmt::format("  {:<10} {}\n", "verdict", name_of(verdict.level));
   for (const std::string& advice : verdict.advice) {
-    text += fmt::format("  {:<10} {}\n", "advice", advice);
+    text += fmt::format("  {:<10} {}\n", "advice", printable(advice));
   }
   return text;
 }

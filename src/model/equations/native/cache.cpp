@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/equations/native/sha256.hpp"
+#include "core/sha256.hpp"
 
 namespace alembert::model::equations {
 

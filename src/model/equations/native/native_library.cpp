@@ -10,9 +10,9 @@
 #include <stdexcept>
 
 #include "alembert/core/text.hpp"
+#include "core/sha256.hpp"
 #include "model/equations/native/cache.hpp"
 #include "model/equations/native/compiler.hpp"
-#include "model/equations/native/sha256.hpp"
 
 namespace alembert::model::equations {
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "alembert/core/text.hpp"
+#include "alembert/document/known.hpp"
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
 #include "report/parts/model_section.hpp"
@@ -150,7 +151,7 @@ void add_unknowns(const IdentifyResult& result, Section& section) {
               .rows = {}};
   for (Eigen::Index i = 0; i < unknowns.size(); ++i) {
     const double value = refinement.theta(i);
-    const double deviation = std::sqrt(refinement.covariance(i, i));
+    const double deviation = std::sqrt(document::entry(refinement.covariance, i, i));
     table.rows.push_back({unknowns.names[static_cast<std::size_t>(i)],
                           with_deviation(value, deviation),
                           significant(100.0 * deviation / std::abs(value), 2)});

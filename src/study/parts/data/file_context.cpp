@@ -27,6 +27,7 @@ std::filesystem::path FileContext::find(const std::string& name, const std::stri
   if (std::filesystem::is_directory(status)) {
     throw DataError(place, named + " is a folder");
   }
+  if (found != nullptr) found->push_back(path);
   return path;
 }
 

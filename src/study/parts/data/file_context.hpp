@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "study/schema/table_reader.hpp"
 
@@ -14,6 +15,7 @@ struct NeedsFile {};
 struct FileContext {
   std::filesystem::path folder;
   bool read_files = true;
+  std::vector<std::filesystem::path>* found = nullptr;  ///< notes each file that find() returns
 
   /// The path of a file that a key names. @throws DataError at the key if there is no such file,
   /// NeedsFile if files may not be read.

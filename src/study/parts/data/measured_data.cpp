@@ -48,7 +48,7 @@ signal::Record detrended(const TableReader& data, signal::Record record, const D
   try {
     return signal::detrended(std::move(record), what == "mean" ? 0 : 1);
   } catch (const InvalidInput& error) {
-    throw DataError(file.place, fmt::format("{}: {}: {}", file.key, file.name, error.what()));
+    throw DataError(file.place, fmt::format("{}: {}: {}", file.key, file.name, error.reason()));
   }
 }
 

@@ -155,7 +155,7 @@ void read_input(const TableReader& inputs, const std::string& key, const SampleG
   try {
     input.source = read_input_source(inputs.table(key), grid);
   } catch (const InvalidInput& error) {
-    inputs.fail_at_key(key, inputs.name(key) + ": " + error.what());
+    inputs.fail_at_key(key, inputs.name(key) + ": " + error.reason());
   }
 }
 

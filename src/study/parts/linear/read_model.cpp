@@ -85,7 +85,7 @@ Eigen::MatrixXd damping_from_ratios(const TableReader& damping, const model::Sec
   try {
     return model::modal_damping(system.M, system.K, ratios);
   } catch (const InvalidInput& error) {
-    throw StudyError(damping.place("ratios"), damping.name("ratios") + ": " + error.what());
+    throw StudyError(damping.place("ratios"), damping.name("ratios") + ": " + error.reason());
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "alembert/document/known.hpp"
 #include "alembert/study/identify.hpp"
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
@@ -128,7 +129,7 @@ void describe_unknowns(const IdentifyResult& result, ResultTree& list) {
     ResultTree& one = list.item();
     one.add("name", result.problem.unknowns.names[static_cast<std::size_t>(i)]);
     one.add("value", refinement.theta(i));
-    one.add("deviation", std::sqrt(refinement.covariance(i, i)));
+    one.add("deviation", std::sqrt(document::entry(refinement.covariance, i, i)));
   }
 }
 
@@ -139,7 +140,7 @@ void describe_output(const IdentifyResult& result, std::size_t i, ResultTree& tr
       .in_words(fmt::format("{} of {}", name_of(sensor.motion), sensor.place));
   tree.add("at", sensor.place);
   if (result.refinement.noise.size() > 0) {
-    tree.add("noise", result.refinement.noise(static_cast<Eigen::Index>(i)));
+    tree.add("noise", document::entry(result.refinement.noise, static_cast<Eigen::Index>(i)));
   }
   if (i < result.outputs.size()) describe_residual(result.outputs[i], tree);
 }
@@ -152,7 +153,7 @@ void describe_validation(const IdentifyResult& result, ResultTree& tree) {
     ResultTree& one = outputs.item();
     one.add("name", result.study.outputs[i].column.name).named("output");
     describe_residual(verdict, one);
-    const double noise = result.refinement.noise(static_cast<Eigen::Index>(i));
+    const double noise = document::entry(result.refinement.noise, static_cast<Eigen::Index>(i));
     one.add("noise_ratio", verdict.rms / noise).named("residual / noise").not_in_file();
   }
 }

@@ -102,6 +102,8 @@ document::ResultTree describe(const MonteCarloResult& result) {
   runs.add("file", "runs.csv");
   runs.add("asked", study.runs);
   runs.add("finished", result.runs.size());
+  runs.add("taken_over", result.resumed);
+  runs.add("passed_over", result.passed_over);
   ResultTree& sweep = tree.list("sweep");
   for (const SweepKey& key : study.sweep) describe_sweep(key, sweep.item());
   ResultTree& points = tree.list("points");

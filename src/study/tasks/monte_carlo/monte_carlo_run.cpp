@@ -135,7 +135,7 @@ void identify_and_compare(const PreparedPoint& prepared, IdentifyStudy study, co
   } catch (const PlacedError& error) {
     fail_run(run, Status::NotIdentifiable, error.reason());
   } catch (const InvalidInput& error) {
-    fail_run(run, Status::NotIdentifiable, error.what());
+    fail_run(run, Status::NotIdentifiable, error.reason());
   }
 }
 

@@ -1,14 +1,11 @@
 #include "study/tasks/monte_carlo/run_journal.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -16,18 +13,21 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/study/monte_carlo.hpp"
-#include "study/parts/hash.hpp"
+#include "core/sha256.hpp"
+#include "study/result/json.hpp"
+#include "study/tasks/monte_carlo/journal/journal_file.hpp"
 
 namespace alembert::study {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string checksum(std::string_view text) { return fmt::format("{:016x}", fnv_hash(text)); }
+constexpr std::size_t kSealLetters = 32;  // 128 bits
 
-[[noreturn]] void fail_journal(const fs::path& file, const std::string& what) {
-  throw DataError({.file = file.string()},
-                  what + ": " + std::error_code(errno, std::generic_category()).message());
+// A hash of what the line says and of what it is for, that only the user's key gives.
+std::string seal_of(std::string_view line, const std::string& key) {
+  const std::string text = fmt::format("{}\n{}\n{}", kJournalHead, kResultFormat, line);
+  return hexadecimal(hmac_sha256(key, text)).substr(0, kSealLetters);
 }
 
 // The journals of all processes of earlier jobs: NAME, NAME-1, NAME-2, ...
@@ -48,13 +48,6 @@ std::vector<fs::path> journal_files(const fs::path& file) {
   return found;
 }
 
-std::string content_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
 // Index and numbers of a line without fingerprint and checksum; false if a word is no number.
 bool read_words(std::string_view text, std::size_t& index, std::vector<double>& numbers) {
   const char* at = text.data();
@@ -73,81 +66,82 @@ bool read_words(std::string_view text, std::size_t& index, std::vector<double>& 
   return true;
 }
 
-void write_all(int descriptor, const std::string& text, const fs::path& file) {
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t count = write(descriptor, text.data() + done, text.size() - done);
-    if (count < 0 && errno != EINTR) fail_journal(file, "cannot be written");
-    done += count > 0 ? static_cast<std::size_t>(count) : 0;
+bool ends_torn(int descriptor) {
+  const off_t size = lseek(descriptor, 0, SEEK_END);
+  char last = '\n';
+  return size > 0 && pread(descriptor, &last, 1, size - 1) == 1 && last != '\n';
+}
+
+// The run of an intact line of this study.
+bool read_line(std::string_view line, const JournalSeal& seal, JournalContent& content) {
+  const std::size_t last = line.rfind(' ');
+  if (last == std::string_view::npos || last <= seal.fingerprint.size()) return false;
+  const std::string_view text = line.substr(0, last);
+  if (!text.starts_with(seal.fingerprint + " ") || seal.key.empty() ||
+      line.substr(last + 1) != seal_of(text, seal.key)) {
+    return false;
   }
+  std::size_t index = 0;
+  std::vector<double> numbers;
+  if (!read_words(text.substr(seal.fingerprint.size() + 1), index, numbers)) return false;
+  content.runs[index] = Eigen::Map<const Eigen::RowVectorXd>(
+      numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+  return true;
 }
 
 }  // namespace
 
-std::string journal_line(const std::string& fingerprint, std::size_t index,
+std::string journal_line(const JournalSeal& seal, std::size_t index,
                          const Eigen::RowVectorXd& numbers) {
-  std::string line = fmt::format("{} {}", fingerprint, index);
+  std::string line = fmt::format("{} {}", seal.fingerprint, index);
   for (const double number : numbers) line += " " + shortest(number);
-  return line + " " + checksum(line) + "\n";
+  return line + " " + seal_of(line, seal.key) + "\n";
 }
 
-void read_journal(const std::string& text, const std::string& fingerprint,
-                  std::map<std::size_t, Eigen::RowVectorXd>& runs) {
-  std::size_t begin = 0;
-  // What follows the last line end was torn.
-  for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1) {
-    const std::string_view line = std::string_view(text).substr(begin, end - begin);
-    const std::size_t last = line.rfind(' ');
-    if (last == std::string_view::npos || last <= fingerprint.size()) continue;
-    const std::string_view content = line.substr(0, last);
-    if (content.rfind(fingerprint + " ", 0) != 0 || line.substr(last + 1) != checksum(content)) {
-      continue;
-    }
-    std::size_t index = 0;
-    std::vector<double> numbers;
-    if (!read_words(content.substr(fingerprint.size() + 1), index, numbers)) continue;
-    runs[index] = Eigen::Map<const Eigen::RowVectorXd>(numbers.data(),
-                                                       static_cast<Eigen::Index>(numbers.size()));
-  }
+void read_journal_line(std::string_view line, const JournalSeal& seal, JournalContent& content) {
+  if (!read_line(line, seal, content)) ++content.passed_over;
 }
 
-RunJournal::RunJournal(fs::path file, std::string fingerprint, const Machines& machines)
-    : file_(std::move(file)), fingerprint_(std::move(fingerprint)) {
-  if (file_.empty()) return;
+RunJournal::RunJournal(fs::path file, JournalSeal seal, const Machines& machines)
+    : file_(std::move(file)), seal_(std::move(seal)) {
+  // Without a key nothing could be told from a forgery later.
+  if (file_.empty() || seal_.key.empty()) return;
   for (const fs::path& part : journal_files(file_)) {
-    read_journal(content_of(part), fingerprint_, finished_);
+    read_lines(part, kJournalHead,
+               [&](std::string_view line) { read_journal_line(line, seal_, content_); });
   }
   // Nobody writes before all have read.
   machines.barrier();
   if (!machines.is_first()) file_ += fmt::format("-{}", machines.rank());
-  descriptor_ = open(file_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail_journal(file_, "cannot be opened");
+  descriptor_ = open_journal(file_, kJournalHead);
   if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     close(descriptor_);
     throw DataError({.file = file_.string()}, "another process is at work on this result");
   }
   // A torn line must not spoil the next one.
-  const std::string before = content_of(file_);
-  if (!before.empty() && before.back() != '\n') write_all(descriptor_, "\n", file_);
+  if (ends_torn(descriptor_)) write_all(descriptor_, "\n", file_);
 }
 
 RunJournal::~RunJournal() {
   if (descriptor_ < 0) return;
   // Nothing was finished: no trace is left.
-  if (lseek(descriptor_, 0, SEEK_END) == 0) unlink(file_.c_str());
+  const auto empty = static_cast<off_t>(kJournalHead.size() + 1);
+  if (lseek(descriptor_, 0, SEEK_END) <= empty) unlink(file_.c_str());
   close(descriptor_);
 }
 
 void RunJournal::append(std::size_t index, const Eigen::RowVectorXd& numbers) {
   if (descriptor_ < 0) return;
-  const std::string line = journal_line(fingerprint_, index, numbers);
+  const std::string line = journal_line(seal_, index, numbers);
   const std::lock_guard<std::mutex> lock(mutex_);
   write_all(descriptor_, line, file_);
 }
 
 void remove_journal(const fs::path& journal) {
   std::error_code ignored;
-  for (const fs::path& part : journal_files(journal)) fs::remove(part, ignored);
+  for (const fs::path& part : journal_files(journal)) {
+    if (is_journal(part, kJournalHead)) fs::remove(part, ignored);
+  }
 }
 
 }  // namespace alembert::study

@@ -5,6 +5,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/study/monte_carlo.hpp"
+#include "study/tasks/monte_carlo/journal/journal_key.hpp"
 #include "study/tasks/monte_carlo/monte_carlo_run.hpp"
 #include "study/tasks/monte_carlo/run_journal.hpp"
 
@@ -92,13 +93,24 @@ void judge_runs(MonteCarloResult& result) {
 
 }  // namespace
 
+std::string journal_words(const MonteCarloResult& result) {
+  if (result.resumed == 0 && result.passed_over == 0) return "";
+  std::string words = fmt::format("{} of {} runs taken over from an earlier call of this study",
+                                  result.resumed, result.runs.size());
+  if (result.passed_over == 0) return words;
+  return words + fmt::format(
+                     "; {} of its lines passed over: damaged, of another study or "
+                     "version, or not sealed by this user",
+                     result.passed_over);
+}
+
 MonteCarloResult run_monte_carlo(const MonteCarloStudy& study, const Machines& machines,
                                  const MonteCarloOptions& options) {
   MonteCarloResult result;
   result.study = study;
   const std::vector<PreparedPoint> prepared = prepared_points(study);
   const std::size_t count = study.runs * study.points.size();
-  RunJournal journal(options.journal, study.fingerprint, machines);
+  RunJournal journal(options.journal, {study.fingerprint, journal_key()}, machines);
   const auto run = [&](std::size_t i) -> Eigen::MatrixXd {
     const auto known = journal.finished().find(i);
     if (known != journal.finished().end() && is_run(known->second)) return known->second;
@@ -113,6 +125,7 @@ MonteCarloResult run_monte_carlo(const MonteCarloStudy& study, const Machines& m
       {.threads = options.threads, .on_progress = options.on_progress, .stop = options.stop});
   if (!machines.is_first()) return result;
   for (const auto& [index, row] : journal.finished()) result.resumed += index < count ? 1 : 0;
+  result.passed_over = journal.passed_over();
   collect_runs(rows, journal, result);
   add_statistics(result);
   judge_runs(result);

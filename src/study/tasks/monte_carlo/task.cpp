@@ -34,6 +34,10 @@ class MonteCarloTaskResult final : public ResultOf<MonteCarloResult> {
   [[nodiscard]] bool has_parts() const override { return !result.runs.empty(); }
   [[nodiscard]] std::string settle(const RunContext& context) const override {
     const std::filesystem::path journal = journal_beside(context.out);
+    if (result.status == Status::Stopped && !std::filesystem::exists(journal)) {
+      return "finished runs were not kept: there is no folder for the key that seals them "
+             "($XDG_STATE_HOME or ~/.local/state)\n";
+    }
     if (result.status == Status::Stopped) {
       return fmt::format("the same command goes on from here; finished runs are in {}\n",
                          journal.string());

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "alembert/document/known.hpp"
 #include "alembert/document/words.hpp"
 #include "alembert/study/observe.hpp"
 #include "core/mapped.hpp"
@@ -140,8 +141,8 @@ void describe_state(const ObserveResult& result, std::size_t i, ResultTree& tree
   tree.add("name", state.name).named("state");
   tree.add("column", state.column);
   tree.add("unit", state.unit).in_words(document::pretty_unit(state.unit));
-  tree.add("last", estimate.mean(last, column)).named("last value");
-  tree.add("last_deviation", estimate.deviation(last, column));
+  tree.add("last", document::entry(estimate.mean, last, column)).named("last value");
+  tree.add("last_deviation", document::entry(estimate.deviation, last, column));
   tree.insert("mean_deviation", scored_mean(result, estimate.deviation, column)).named("mean std");
   tree.insert("smoothed_deviation", result.study.options.smooth
                                         ? scored_mean(result, estimate.smoothed_deviation, column)

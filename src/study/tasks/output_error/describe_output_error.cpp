@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "alembert/document/known.hpp"
 #include "alembert/document/words.hpp"
 #include "alembert/study/output_error.hpp"
 #include "study/parts/equations/held_back_keys.hpp"
@@ -171,7 +172,7 @@ void describe_equation_column(const ColumnUse& column, ResultTree& tree) {
 void describe_equation_output(const OutputErrorOutcome& result, std::size_t i, ResultTree& tree) {
   const identify::OutputErrorResult& estimate = result.estimate;
   describe_equation_column(result.study.outputs[i], tree);
-  tree.add("weight", estimate.weights(static_cast<Eigen::Index>(i)));
+  tree.add("weight", document::entry(estimate.weights, static_cast<Eigen::Index>(i)));
   if (i < estimate.outputs.size()) describe_residual(estimate.outputs[i], tree);
   ResultTree& list = tree.list("input_correlation");
   for (const identify::InputCorrelation& found : result.inputs) {
@@ -179,7 +180,7 @@ void describe_equation_output(const OutputErrorOutcome& result, std::size_t i, R
     ResultTree& one = list.item();
     one.add("input", result.study.inputs[found.input].name);
     one.add("lag", found.lag);
-    one.add("correlation", found.values(found.lag));
+    one.add("correlation", document::entry(found.values, found.lag));
     one.add("p", found.p_value);
   }
 }

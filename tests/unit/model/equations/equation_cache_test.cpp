@@ -11,7 +11,6 @@
 #include <fstream>
 
 #include "alembert/core/error.hpp"
-#include "model/equations/native/sha256.hpp"
 #include "support/data.hpp"
 #include "support/equation_support.hpp"
 #include "support/message_of.hpp"
@@ -51,16 +50,6 @@ std::vector<fs::path> libraries(const fs::path& folder) {
     result.push_back(entry.path());
   }
   return result;
-}
-
-// Values of the standard's examples: the empty text, "abc", and one of two blocks.
-TEST(Sha256, AgreesWithTheStandard) {
-  EXPECT_EQ(equations::sha256(""),
-            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  EXPECT_EQ(equations::sha256("abc"),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  EXPECT_EQ(equations::sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
-            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
 }
 
 TEST(EquationCache, SecondCompilationComesFromTheCache) {

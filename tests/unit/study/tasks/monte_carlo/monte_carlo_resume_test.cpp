@@ -25,6 +25,12 @@ MonteCarloResult stopped_after(const MonteCarloStudy& study, std::size_t most,
                            .journal = journal});
 }
 
+// What was taken over stands in the result; all else is the same.
+MonteCarloResult without_past(MonteCarloResult result) {
+  result.resumed = result.passed_over = 0;
+  return result;
+}
+
 TEST(RunMonteCarlo, GoesOnWhereItStopped) {
   const test::TemporaryFolder folder;
   const std::filesystem::path journal = folder.path() / "many.out.runs";
@@ -39,7 +45,7 @@ TEST(RunMonteCarlo, GoesOnWhereItStopped) {
   EXPECT_EQ(stopped_after(study, 1, journal).runs.size(), 3U);
   const MonteCarloResult second = result_of(study, {.journal = journal});
   EXPECT_EQ(second.resumed, 3U);
-  EXPECT_EQ(written(second), whole);
+  EXPECT_EQ(written(without_past(second)), whole);
   remove_journal(journal);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
@@ -57,7 +63,7 @@ TEST(RunMonteCarlo, SurvivesATornLine) {
     EXPECT_EQ(again.resumed, 2U);
   }
   const MonteCarloResult last = result_of(study, {.journal = journal});
-  EXPECT_EQ(written(last), whole);
+  EXPECT_EQ(written(without_past(last)), whole);
 }
 
 TEST(RunMonteCarlo, AChangedStudyTakesNothingOver) {

@@ -1,4 +1,4 @@
-#include "model/equations/native/sha256.hpp"
+#include "core/sha256.hpp"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,11 @@
 #include <cmath>
 #include <cstdint>
 
-namespace alembert::model::equations {
+namespace alembert {
 
 namespace {
 
-using Words = std::array<std::uint32_t, 8>;
+using HashWords = std::array<std::uint32_t, 8>;
 
 // The first 32 bits of the fractional parts of the square or cube roots of the first primes
 // [FIPS180-4, 4.2.2 and 5.3.3]; long double has the 41 digits of mantissa that this needs.
@@ -41,7 +41,7 @@ std::uint32_t large_sigma(std::uint32_t x, int a, int b, int c) {
   return std::rotr(x, a) ^ std::rotr(x, b) ^ std::rotr(x, c);
 }
 
-void add_block(const unsigned char* block, Words& hash) {
+void add_block(const unsigned char* block, HashWords& hash) {
   static const auto kConstants = root_fractions<64>(true);
   std::array<std::uint32_t, 64> w{};
   for (std::size_t k = 0; k < 16; ++k) {
@@ -67,7 +67,7 @@ void add_block(const unsigned char* block, Words& hash) {
     b = a;
     a = one + two;
   }
-  const Words change{a, b, c, d, e, f, g, h};
+  const HashWords change{a, b, c, d, e, f, g, h};
   for (std::size_t k = 0; k < hash.size(); ++k) {
     hash[k] += change[k];
   }
@@ -75,8 +75,8 @@ void add_block(const unsigned char* block, Words& hash) {
 
 }  // namespace
 
-std::string sha256(std::string_view text) {
-  Words hash = root_fractions<8>(false);
+Sha256 sha256_bytes(std::string_view text) {
+  HashWords hash = root_fractions<8>(false);
   std::string padded(text);
   padded += '\x80';
   padded.append((119 - text.size() % 64) % 64, '\0');
@@ -87,11 +87,47 @@ std::string sha256(std::string_view text) {
   for (std::size_t at = 0; at < padded.size(); at += 64) {
     add_block(reinterpret_cast<const unsigned char*>(padded.data()) + at, hash);
   }
-  std::string result;
-  for (const std::uint32_t word : hash) {
-    result += fmt::format("{:08x}", word);
+  Sha256 result{};
+  for (std::size_t k = 0; k < result.size(); ++k) {
+    result[k] = static_cast<unsigned char>(hash[k / 4] >> (24U - 8U * (k % 4)));
   }
   return result;
 }
 
-}  // namespace alembert::model::equations
+std::string hexadecimal(const Sha256& hash) {
+  std::string text;
+  for (const unsigned char byte : hash) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+std::string base64(const Sha256& hash) {
+  constexpr std::string_view kLetters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t at = 0; at < hash.size(); at += 3) {
+    std::uint32_t group = 0;
+    for (std::size_t k = at; k < at + 3; ++k)
+      group = group << 8U | (k < hash.size() ? hash[k] : 0U);
+    for (unsigned shift = 24; shift > 0; shift -= 6) {
+      text += kLetters[group >> (shift - 6U) & 63U];
+    }
+  }
+  text.back() = '=';  // 32 bytes fill all letters but the last
+  return text;
+}
+
+std::string sha256(std::string_view text) { return hexadecimal(sha256_bytes(text)); }
+
+Sha256 hmac_sha256(std::string_view key, std::string_view text) {
+  // H((K ^ opad) || H((K ^ ipad) || text)), K filled with zeros to a block of 64 bytes.
+  const auto with_key = [&](unsigned char pad) {
+    std::string block(64, static_cast<char>(pad));
+    for (std::size_t k = 0; k < key.size(); ++k) block[k] = static_cast<char>(block[k] ^ key[k]);
+    return block;
+  };
+  const Sha256 inner = sha256_bytes(with_key(0x36).append(text));
+  return sha256_bytes(
+      with_key(0x5C).append(reinterpret_cast<const char*>(inner.data()), inner.size()));
+}
+
+}  // namespace alembert
