@@ -127,6 +127,7 @@
 #include "alembert/identify/alternatives.hpp"
 #include "alembert/identify/band.hpp"
 #include "alembert/identify/coverage.hpp"
+#include "alembert/identify/delay.hpp"
 #include "alembert/identify/equation_fit.hpp"
 #include "alembert/identify/experiment.hpp"
 #include "alembert/identify/free_decay.hpp"

@@ -76,6 +76,7 @@ class Acceleration(ToolTest):
         self.assertEqual(result["status"], "success")
         self.assertEqual(result["warnings"], [])
         self.assertTrue(result["trusted"])
+        self.assertEqual(result["verdict"], {"level": "good", "reasons": [], "advice": []})
         record = result["records"][0]
         # Of the spec: regression in windows of two cycles, then output error, % of the truth.
         bounds = {"a": (0.5, 0.2), "b": (0.01, 0.005), "c": (0.1, 0.05)}
@@ -219,6 +220,35 @@ class Acceleration(ToolTest):
         process = run("run", self.study(upright, unit=""))
         self.assertIn("one gravity in g", process.stdout)
 
+    def in_g(self, heading):
+        """The study of the Duffing oscillator on numbers in g, without displacement and static test."""
+        study = self.duffing()
+        text = study.read_text().replace("amplitude = 0.1 ", "# amplitude = 0.1 ")
+        study.write_text(text[:text.index("[identify.static]")])
+        columns = read_columns(self.folder / "record.csv")
+        rows = [f"{t:.9g},{a / 9.80665:.9g}" for t, a in zip(columns["t"], columns["acceleration"])]
+        self.write("record.csv", "\n".join(["t [s],acceleration" + heading, *rows]) + "\n")
+        return study
+
+    def test_a_duffing_record_in_g_is_not_called_good(self):
+        study = self.in_g("")
+        process = run("run", study, "--set", "identify.compare={}")
+        self.assert_exit(process, 0)
+        result = self.result()
+        self.assertEqual(result["verdict"]["level"], "caution")
+        self.assertIn("nobody says the unit", " ".join(result["verdict"]["reasons"]))
+        self.assertEqual([one["name"] for one in result["unit_dependence"]], ["c"])
+        self.assertAlmostEqual(result["unit_dependence"][0]["in_g"], 9.80665**-2, delta=1e-9)
+        self.assertIn("verdict    caution", process.stdout)
+        # Said to be in g all is well; a displacement that contradicts m/s2 is worse than none.
+        self.assert_exit(run("run", study, "--set", "data.unit=g", "--set", "identify.compare={}"), 0)
+        self.assertEqual(self.result()["verdict"]["level"], "good")
+        study = self.in_g(" [m/s2]")
+        process = run("run", study, "--set", "data.amplitude=0.1", "--set", "identify.compare={}")
+        self.assert_exit(process, 1)
+        self.assertEqual(self.result()["verdict"]["level"], "bad")
+        self.assertIn("is the acceleration in g?", " ".join(self.result()["verdict"]["reasons"]))
+
     def test_static_test_tells_the_unit(self):
         # The numbers of the record, in m/s2, taken for g: displacements and stiffness come out wrong.
         study = self.duffing()
@@ -233,6 +263,8 @@ class Acceleration(ToolTest):
         record.write_text("\n".join(lines) + "\n")
         process = run("run", study, "--set", "identify.compare={}")
         self.assertIn("is the acceleration in g? The cubic stiffness", process.stdout)
+        self.assert_exit(process, 1)
+        self.assertEqual(self.result()["verdict"]["level"], "bad")
 
     def test_two_modes(self):
         second = decay(amplitude=0.4, omega=2.57 * OMEGA, noise=0.0)

@@ -65,6 +65,58 @@ class OutputError(ToolTest):
         for parameter in self.result("identify.out")["parameters"]:
             self.assertGreater(parameter["deviation"], 2.0 * parameter["white_deviation"], parameter["name"])
 
+    def spoilt(self, spoil):
+        """The verdict on the pendulum after `spoil` has been on its columns, lists of numbers by name."""
+        study = self.pendulum()
+        file = self.folder / "record.csv"
+        head, *rows = file.read_text().splitlines()
+        columns = [list(map(float, column)) for column in zip(*(row.split(",") for row in rows))]
+        spoil(dict(zip((name.split()[0] for name in head.split(",")), columns)))
+        file.write_text("\n".join([head] + [",".join(map(repr, row)) for row in zip(*columns)]) + "\n")
+        process = run("run", study)
+        verdict = self.result()["verdict"]
+        self.assertEqual(process.returncode, 1 if verdict["level"] == "bad" else 0)
+        return process, verdict
+
+    def test_a_sound_record_is_good(self):
+        process, verdict = self.spoilt(lambda columns: None)
+        self.assertEqual(verdict, {"level": "good", "reasons": [], "advice": []})
+        self.assertEqual(self.result()["alternatives"], [])
+
+    def test_a_wrong_sign_is_bad_and_named(self):
+        def negate(columns):
+            for name in ("u", "u_val"):
+                columns[name][:] = [-value for value in columns[name]]
+
+        process, verdict = self.spoilt(negate)
+        self.assertEqual(verdict["level"], "bad", verdict)
+        # The pendulum is symmetric: its angle with the other sign is the same slip.
+        self.assertIn(self.result()["alternatives"][0]["words"],
+                      ("u with the opposite sign", "q with the opposite sign"))
+        self.assert_documented(self.result())
+        report = (self.folder / "identify.out" / "report.html").read_text()
+        self.assertIn("do not use these numbers", report)
+        # Each reason stands once.
+        self.assertEqual(report.count("with the opposite sign would give"), 1)
+
+    def test_a_delay_of_two_samples_is_found_and_said(self):
+        def late(columns):
+            for name in ("q", "q_val"):
+                columns[name][:] = columns[name][:1] * 2 + columns[name][:-2]
+
+        process, verdict = self.spoilt(late)
+        self.assertNotEqual(verdict["level"], "good")
+        self.assertIn("late", " ".join(verdict["reasons"]))
+        self.assertEqual(self.result()["alternatives"][0]["words"], "q 2 samples late")
+
+    def test_swapped_inputs_and_outputs_are_bad(self):
+        def swap(columns):
+            for one, other in (("u", "q"), ("u_val", "q_val")):
+                columns[one][:], columns[other][:] = columns[other][:], columns[one][:]
+
+        process, verdict = self.spoilt(swap)
+        self.assertEqual(verdict["level"], "bad", verdict)
+
     def test_result_has_the_documented_keys_and_files(self):
         study = self.pendulum()
         self.assert_exit(run("run", study, "--set", "identify.starts=2"), 0)

@@ -8,6 +8,7 @@
 
 #include "alembert/core/progress.hpp"
 #include "alembert/core/status.hpp"
+#include "alembert/core/verdict.hpp"
 #include "alembert/identify/acceleration_refine.hpp"
 #include "alembert/identify/record_diagnosis.hpp"
 #include "alembert/identify/static_curve.hpp"
@@ -40,6 +41,9 @@ struct AccelerationOptions {
   std::optional<double> amplitude = {};
   std::string sensor_unit = {};  ///< of the acceleration as it was recorded; "" if not known
   double sensor_factor = 1.0;    ///< by which it was multiplied to give m/s²
+  /// Whether somebody said that the acceleration is in m/s². False: it is only taken for granted,
+  /// which the verdict says where parameters depend on it.
+  bool unit_known = true;
   std::optional<StaticTest> static_test = {};
   std::vector<std::pair<std::string, double>> truth = {};  ///< of simulated records
   std::vector<std::string> record_names = {};  ///< for messages; "record 1", ... without
@@ -54,6 +58,21 @@ struct EquivalentLinear {
   double amplitude = 0.0;  ///< √2 rms of x, m
   double stiffness = 0.0;  ///< b, 1/s²
   double damping = 0.0;    ///< a, 1/s
+};
+
+/// The second half of a record, predicted by a fit of its first half.
+struct HalfPrediction {
+  double fitted = 0.0;             ///< rms of the residuals of the first half, m/s²
+  double predicted = 0.0;          ///< of the second, m/s²
+  double motion = 0.0;             ///< rms of the acceleration of the second about its mean, m/s²
+  double effective_samples = 0.0;  ///< of the first half, for the colour of its residuals
+};
+
+/// A parameter whose value depends on the unit of the acceleration: that of a term of degree d in
+/// x and x' is proportional to the unit to the power 1 - d.
+struct UnitDependence {
+  std::string name;
+  double in_g = 1.0;  ///< value if the numbers are in g over that if they are in m/s²
 };
 
 /// What one record shows.
@@ -77,6 +96,8 @@ struct RecordFit {
   std::vector<EquivalentLinear> equivalents;             ///< of `motion`, cycle by cycle
   /// A line in the spectrum of the residuals that is none of the motion's; 0 Hz without one.
   SpectralPeak left_over;
+  /// Where the record has four cycles or more and refinement is asked for.
+  std::optional<HalfPrediction> second_half;
 
   /// The refined parameters where they were found, else those of the regression.
   [[nodiscard]] const Eigen::VectorXd& parameters() const;
@@ -94,8 +115,10 @@ struct AccelerationFit : Outcome {
   /// test: -m x''; empty without the mass or a fit.
   Eigen::VectorXd equation_force;
   std::vector<std::pair<std::string, double>> truth;  ///< as it was given
-  std::vector<std::string> warnings;                  ///< what may surprise, in words
-  double seconds = 0.0;                               ///< that it took
+  std::vector<UnitDependence> unit_dependence;  ///< by the equation found for the first record
+  std::vector<std::string> warnings;            ///< what may surprise, in words
+  Verdict verdict;
+  double seconds = 0.0;  ///< that it took
 
   [[nodiscard]] bool has_fit() const noexcept {
     return !records.empty() && !records.front().regression.windows.empty();

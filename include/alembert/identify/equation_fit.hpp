@@ -10,6 +10,7 @@
 #include "alembert/core/enum_names.hpp"
 #include "alembert/core/status.hpp"
 #include "alembert/core/verdict.hpp"
+#include "alembert/identify/alternatives.hpp"
 #include "alembert/identify/input_share.hpp"
 #include "alembert/identify/output_error.hpp"
 #include "alembert/model/equations.hpp"
@@ -70,6 +71,8 @@ struct EquationFitOptions {
   ValidationSettings validation = {};
   model::EngineKind engine = model::EngineKind::Automatic;
   EquationFitNames names = {};
+  /// Where the fit is bad, look for the slip behind it: see find_alternatives().
+  bool alternatives = true;
 };
 
 /// The simulation of held-back data with the parameters found.
@@ -132,6 +135,7 @@ struct EquationFit : Outcome {
   std::optional<EquationValidation> validation;
   std::vector<ParameterProfile> profiles;  ///< as asked for; none if the search failed
   std::vector<InputShare> input_shares;    ///< what the inputs still explain of each output
+  std::vector<Alternative> alternatives;   ///< that fit better, where the fit is bad
   std::vector<std::string> warnings;       ///< what may surprise, in words
   Verdict verdict;                         ///< with the warnings among its reasons
   std::vector<std::string> remarks;        ///< what is worth knowing

@@ -10,6 +10,7 @@
 
 #include "alembert/core/enum_names.hpp"
 #include "alembert/core/status.hpp"
+#include "alembert/identify/delay.hpp"
 #include "alembert/identify/experiment.hpp"
 #include "alembert/identify/verdict.hpp"
 #include "alembert/integrate/equation_simulator.hpp"
@@ -98,6 +99,9 @@ struct OutputErrorOptions {
   /// from all records: for unstable plants, and where small faults of the model add up over a
   /// record. 0: whole records, unless they depart from any simulation.
   double window = 0.0;
+  /// Whether statistics, delays and the error of the steps are wanted; false saves their time where
+  /// only the fit is looked at.
+  bool statistics = true;
 };
 
 /// One way to begin, and the search from there over whole records.
@@ -128,6 +132,7 @@ struct OutputErrorResult : Outcome {
   optimize::ColouredCovariance coloured;
   EquationPrediction prediction;
   std::vector<ResidualVerdict> outputs;
+  Delays delays;  ///< by what is left of the outputs; empty for windows and where equations jump
   /// |Δŷ|/|y - ŷ| over all samples when the substeps are doubled, or the tolerances of a method
   /// that chooses its steps divided by 10: whether they were fine enough.
   double step_error = 0.0;

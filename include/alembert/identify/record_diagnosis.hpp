@@ -42,8 +42,9 @@ constexpr auto enum_names(RecordFault) {
 
 struct RecordFinding {
   RecordFault fault = RecordFault::NoOscillation;
-  std::string text;    ///< in words, with the numbers
-  bool fatal = false;  ///< nothing can be identified
+  std::string text;           ///< in words, with the numbers
+  bool fatal = false;         ///< nothing can be identified
+  bool contradicted = false;  ///< a unit by a displacement that is known otherwise
 };
 
 /// What is known besides the record.

@@ -5,6 +5,7 @@
 
 #include "alembert/core/progress.hpp"
 #include "alembert/core/status.hpp"
+#include "alembert/identify/delay.hpp"
 #include "alembert/identify/experiment.hpp"
 #include "alembert/identify/parametrisation.hpp"
 #include "alembert/integrate/linear_simulation.hpp"
@@ -66,6 +67,7 @@ struct Refinement : Outcome {
   /// Of θ and the start states (q, q'): degrees of freedom, and what the deviations are worth.
   /// Empty where the covariance is that for white residuals.
   optimize::ColouredCovariance coloured;
+  Delays delays;          ///< by what is left of the outputs, where `coloured` is there
   Eigen::VectorXd noise;  ///< σ̂ of each output
   double cost = 0.0;      ///< J at the end, weights 1/σ̂
   std::vector<double> cost_history;

@@ -256,8 +256,11 @@ RecordDiagnosis diagnose_record(const Eigen::Ref<const VectorXd>& values, double
     }
   }
   if (options.acceleration) {
-    const std::string question = unit_question(diagnosis, clipping, options);
-    if (!question.empty()) add(diagnosis, RecordFault::Unit, question);
+    const UnitQuestion question = unit_question(diagnosis, clipping, options);
+    if (!question.text.empty()) {
+      add(diagnosis, RecordFault::Unit, question.text);
+      diagnosis.findings.back().contradicted = question.contradicted;
+    }
   }
   return diagnosis;
 }

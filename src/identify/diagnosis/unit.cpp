@@ -28,6 +28,7 @@ bool is_range_in_g(double limit) {
 struct Suspicion {
   bool in_g = false;  // else in m/s²
   std::string reason;
+  bool contradicted = false;  // by a displacement that was measured
 };
 
 // Gravity in the offset of a sensor that measures it.
@@ -63,12 +64,15 @@ Suspicion by_displacement(const RecordDiagnosis& diagnosis, double displacement,
     return {true,
             fmt::format("read as m/s2 its amplitude means a displacement of {:.3g} m, read as g "
                         "one of {:.3g} m; {:.3g} m was given",
-                        seen, kGravity * seen, displacement)};
+                        seen, kGravity * seen, displacement),
+            true};
   }
   if (displacement > 0.0 && near(displacement / seen, 1.0, 0.5)) {
-    return {false, fmt::format("read as m/s2 its amplitude means a displacement of {:.3g} m, and "
-                               "{:.3g} m was given",
-                               seen, displacement)};
+    return {false,
+            fmt::format("read as m/s2 its amplitude means a displacement of {:.3g} m, and "
+                        "{:.3g} m was given",
+                        seen, displacement),
+            true};
   }
   return {};
 }
@@ -84,28 +88,29 @@ Declared declared(const std::string& unit) {
 
 }  // namespace
 
-std::string unit_question(const RecordDiagnosis& diagnosis, const Clipping& clipping,
-                          const DiagnosisOptions& options) {
+UnitQuestion unit_question(const RecordDiagnosis& diagnosis, const Clipping& clipping,
+                           const DiagnosisOptions& options) {
   const Declared unit = declared(options.unit);
-  if (unit == Declared::Other) return "";
+  if (unit == Declared::Other) return {};
   Suspicion suspicion;
   if (options.displacement && diagnosis.fatal() == nullptr) {
     suspicion = by_displacement(diagnosis, *options.displacement, options.factor);
   }
   if (suspicion.reason.empty()) suspicion = by_offset(diagnosis.offset / options.factor);
   if (suspicion.reason.empty()) suspicion = by_range(clipping, options.factor);
-  if (suspicion.reason.empty()) return "";
+  if (suspicion.reason.empty()) return {};
   const bool agrees = suspicion.in_g ? unit == Declared::Gravities
                                      : unit == Declared::Metres || unit == Declared::Nothing;
-  if (agrees) return "";
+  if (agrees) return {};
   const std::string source = unit == Declared::Nothing
                                  ? "The file names no unit, so the numbers are taken as m/s2"
                                  : fmt::format("It is declared as {}", options.unit);
-  return fmt::format("is the acceleration in {}? {}", suspicion.in_g ? "g" : "m/s2",
-                     suspicion.reason) +
-         ". " + source +
-         "; the frequency does not depend on it, but displacements and the parameters of nonlinear "
-         "terms do";
+  return {.text = fmt::format("is the acceleration in {}? {}", suspicion.in_g ? "g" : "m/s2",
+                              suspicion.reason) +
+                  ". " + source +
+                  "; the frequency does not depend on it, but displacements and the parameters of "
+                  "nonlinear terms do",
+          .contradicted = suspicion.contradicted};
 }
 
 }  // namespace alembert::identify

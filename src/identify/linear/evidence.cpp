@@ -77,25 +77,11 @@ void judge_misses(const Experiments& data, const LinearIdentification& result, E
   judge_fit(names, result.outputs, result.input_shares, evidence);
   judge_experiments(names, data, result.refinement.residuals, evidence);
   judge_beginnings(result.refinement.residuals, result.refinement.noise, evidence);
+  judge_delays(names, result.refinement.delays, evidence);
   if (result.validation) {
     judge_held_back(names, result.validation->outputs, result.refinement.noise, evidence);
   }
   judge_positivity(result.refinement, evidence);
-}
-
-// A reading that leaves a quarter of the residual power is hardly chance or colour.
-constexpr double kOtherReading = 4.0;
-
-void judge_alternatives(const std::vector<Alternative>& alternatives, Evidence& evidence) {
-  if (alternatives.empty()) return;
-  const Alternative& best = alternatives.front();
-  const std::string how =
-      std::isfinite(best.gain)
-          ? fmt::format("{:.3g} times less residual power than the columns as given", best.gain)
-          : std::string("a fit where the columns as given have none");
-  evidence.add(best.gain >= kOtherReading ? TrustLevel::Bad : TrustLevel::Caution,
-               fmt::format("{} would give {}", best.words, how),
-               fmt::format("check the columns and units: try {}", best.words));
 }
 
 }  // namespace

@@ -163,6 +163,7 @@ OutputErrorResult output_error(const model::CompiledEquations& model,
   }
   if (!result.prediction.ok()) return result;
   result.outputs = residual_verdicts(data, result.prediction.residuals);
+  if (!options.statistics) return result;
   result.step_error = step_error(model, data, options, result, begin.windows());
   if (result.windows > 0) {
     find_window_statistics(model, records, parameters, options, begin.windows(), result);

@@ -76,6 +76,17 @@ void store_residuals(const Fit& fit, const Trial& best, Refinement& result) {
   result.predictions = predicted(fit, best.guess.system, best.guess.start);
 }
 
+Delays refinement_delays(const Fit& fit, const Trial& best, const Eigen::VectorXd& weights,
+                         const std::vector<optimize::ColouredBlock>& blocks) {
+  const std::vector<Eigen::MatrixXd> outputs = predicted(fit, best.guess.system, best.guess.start);
+  std::vector<Eigen::VectorXd> scaled;
+  for (const optimize::ColouredBlock& block : blocks) {
+    const Index i = block.channel;
+    scaled.push_back(weights(i) * outputs[static_cast<std::size_t>(block.experiment)].col(i));
+  }
+  return estimate_delays(blocks, scaled, static_cast<int>(fit.output_count()));
+}
+
 // The covariance for coloured residuals in place of that for white ones.
 void store_coloured(const Fit& fit, const Trial& best, const Eigen::VectorXd& weights,
                     Refinement& result) {
@@ -84,9 +95,11 @@ void store_coloured(const Fit& fit, const Trial& best, const Eigen::VectorXd& we
   const double squares =
       0.5 * kBands * unknowns * unknowns * static_cast<double>(fit.output_count());
   if (measured_counts(fit).sum() * unknowns > kMostEntries || squares > kMostEntries) return;
-  optimize::ColouredCovariance found = optimize::coloured_covariance(
-      sensitivity_blocks(fit, best.guess, best.errors, weights), noise_options());
+  const std::vector<optimize::ColouredBlock> blocks =
+      sensitivity_blocks(fit, best.guess, best.errors, weights);
+  optimize::ColouredCovariance found = optimize::coloured_covariance(blocks, noise_options());
   if (!found.ok()) return;
+  result.delays = refinement_delays(fit, best, weights, blocks);
   const Eigen::MatrixXd spread = best.guess.jacobian * found.covariance.topLeftCorner(size, size);
   result.start_covariance = found.covariance;
   result.covariance = found.covariance.topLeftCorner(size, size);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "alembert/core/text.hpp"
 
@@ -24,6 +25,13 @@ constexpr double kLargePart = 0.1;
 // took up noise; three times is another system.
 constexpr double kWorsePrediction = 1.25;
 constexpr double kOtherSystem = 3.0;
+
+// Delays: chance of one in all outputs of a sound record, and the smallest that is said, in
+// samples. Sensors of one recorder that are read one after the other differ by less than a tenth.
+constexpr double kDelayByChance = 1e-3;
+constexpr double kSmallDelay = 0.1;
+// A reading that leaves a quarter of the residual power is hardly chance or colour.
+constexpr double kOtherReading = 4.0;
 
 constexpr const char* kCheckColumns =
     "check signs, units and order of the columns, and which are forces and which responses";
@@ -49,6 +57,19 @@ void judge_share(const std::string& name, const InputShare& share, Evidence& evi
                            100.0 * share.excess(), name, 100.0 * share.size),
                "look for a delay between force and response, a wrong sign, unit or hold, swapped "
                "columns, or a model with too few coordinates");
+}
+
+bool delay_counts(const DelayEstimate& delay, double rate) {
+  return std::abs(delay.samples) >= kSmallDelay && delay.beyond_chance(rate);
+}
+
+void say_delay(const std::string& who, bool many, const DelayEstimate& delay, Evidence& evidence) {
+  evidence.add(TrustLevel::Caution,
+               fmt::format("what is left looks like a delay: {} come{} {:.2g} ± {:.1g} samples {}",
+                           who, many ? "" : "s", std::abs(delay.samples), delay.deviation,
+                           delay.samples > 0.0 ? "late" : "early"),
+               "shift the column by that much, or look for a filter or a clock of its own before "
+               "the recorder");
 }
 
 }  // namespace
@@ -101,6 +122,34 @@ void judge_held_back(const std::vector<std::string>& names,
                     names[i], ratio, held_back[i].fit),
         "the system or the sensors changed, or the model took up noise");
   }
+}
+
+void judge_delays(const std::vector<std::string>& names, const Delays& delays, Evidence& evidence) {
+  const std::size_t count = delays.outputs.size();
+  if (count == 0) return;
+  const double rate = kDelayByChance / static_cast<double>(count + 1);
+  std::vector<std::size_t> late;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (delay_counts(delays.outputs[i], rate)) late.push_back(i);
+  }
+  // One delay of all, or none that stands out.
+  if (count > 1 && (late.size() == count || late.empty())) {
+    if (delay_counts(delays.common, rate)) say_delay("the outputs", true, delays.common, evidence);
+    return;
+  }
+  for (const std::size_t i : late) say_delay(names[i], false, delays.outputs[i], evidence);
+}
+
+void judge_alternatives(const std::vector<Alternative>& alternatives, Evidence& evidence) {
+  if (alternatives.empty()) return;
+  const Alternative& best = alternatives.front();
+  const std::string how =
+      std::isfinite(best.gain)
+          ? fmt::format("{:.3g} times less residual power than the columns as given", best.gain)
+          : std::string("a fit where the columns as given have none");
+  evidence.add(best.gain >= kOtherReading ? TrustLevel::Bad : TrustLevel::Caution,
+               fmt::format("{} would give {}", best.words, how),
+               fmt::format("check the columns and units: try {}", best.words));
 }
 
 }  // namespace alembert::identify

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "alembert/core/verdict.hpp"
+#include "alembert/identify/alternatives.hpp"
+#include "alembert/identify/delay.hpp"
 #include "alembert/identify/input_share.hpp"
 #include "alembert/identify/verdict.hpp"
 
@@ -27,6 +29,12 @@ void judge_colour(const std::vector<std::string>& names,
 void judge_held_back(const std::vector<std::string>& names,
                      const std::vector<ResidualVerdict>& held_back, const Eigen::VectorXd& noise,
                      Evidence& evidence, TrustLevel from = TrustLevel::Caution);
+
+/// Outputs that look as if they came late or early.
+void judge_delays(const std::vector<std::string>& names, const Delays& delays, Evidence& evidence);
+
+/// The best of other readings of the columns.
+void judge_alternatives(const std::vector<Alternative>& alternatives, Evidence& evidence);
 
 /// "y1, y2 and 3 more"
 [[nodiscard]] std::string listed_names(std::vector<std::string> names);

@@ -38,6 +38,25 @@ void describe_residual(const identify::ResidualVerdict& verdict, ResultTree& out
   output.add("whiteness_p", verdict.whiteness_p).named("p-value");
 }
 
+void describe_alternatives(const std::vector<identify::Alternative>& alternatives,
+                           document::ResultTree& list) {
+  for (const identify::Alternative& one : alternatives) {
+    document::ResultTree& item = list.item();
+    item.add("words", one.words).named("reading");
+    item.add("gain", one.gain).named("gain");
+  }
+}
+
+void describe_delays(const std::vector<std::string>& names, const identify::Delays& delays,
+                     document::ResultTree& list) {
+  for (std::size_t i = 0; i < delays.outputs.size(); ++i) {
+    document::ResultTree& item = list.item();
+    item.add("output", names[i]);
+    item.add("samples", delays.outputs[i].samples);
+    item.add("deviation", delays.outputs[i].deviation);
+  }
+}
+
 void describe_experiment(const MeasuredData& data, std::size_t e, const std::string& stem,
                          bool written, ResultTree& tree) {
   tree.add("source", data.sources[e].file);

@@ -4,6 +4,8 @@
 
 #include "alembert/core/linear_algebra.hpp"
 #include "alembert/document/result_tree.hpp"
+#include "alembert/identify/alternatives.hpp"
+#include "alembert/identify/delay.hpp"
 #include "alembert/identify/verdict.hpp"
 #include "alembert/study/measured_data.hpp"
 #include "alembert/study/task.hpp"
@@ -41,6 +43,14 @@ void describe_definiteness(const Definiteness& found, document::ResultTree& matr
 
 /// Adds fit, rms and whiteness of the residuals of one output.
 void describe_residual(const identify::ResidualVerdict& verdict, document::ResultTree& output);
+
+/// Adds the other readings of the columns that fit better.
+void describe_alternatives(const std::vector<identify::Alternative>& alternatives,
+                           document::ResultTree& list);
+
+/// Adds how late each output looks, in samples.
+void describe_delays(const std::vector<std::string>& names, const identify::Delays& delays,
+                     document::ResultTree& list);
 
 /// Adds source, start, step and samples of experiment `e`; with the file of the prediction where
 /// that is `written`, named after `stem`.

@@ -4,11 +4,13 @@
 
 #include "alembert/core/check.hpp"
 #include "core/step_clock.hpp"
+#include "identify/acceleration/fit/acceleration_evidence.hpp"
 #include "identify/acceleration/fit/acceleration_summary.hpp"
 #include "identify/acceleration/fit/acceleration_warnings.hpp"
 #include "identify/acceleration/fit/compare_alternatives.hpp"
 #include "identify/acceleration/fit/examine_record.hpp"
 #include "identify/acceleration/fit/repeated_parameters.hpp"
+#include "identify/acceleration/fit/unit_dependence.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -113,7 +115,9 @@ AccelerationFit identify_acceleration(const EquationOfMotion& equation,
   compare_alternatives(equation, records.front(), options, fit);
   judge_repeatability(fit);
   if (fit.ok()) judge_records(options, records.size(), fit);
+  if (fit.has_fit()) fit.unit_dependence = unit_dependence(equation, fit.records.front());
   warn_about_acceleration(options, records.size(), fit);
+  judge_trust(records, options, fit);
   fit.seconds = clock.seconds();
   return fit;
 }

@@ -5,6 +5,7 @@
 #include "alembert/core/distributed.hpp"
 #include "alembert/core/error.hpp"
 #include "core/step_clock.hpp"
+#include "identify/output_error/equation_fit/alternatives.hpp"
 #include "identify/output_error/equation_fit/evidence.hpp"
 #include "identify/output_error/equation_fit/profiles.hpp"
 #include "identify/output_error/equation_fit/validation.hpp"
@@ -103,7 +104,10 @@ void follow_up(const FitProblem& problem, EquationFit& fit) {
   find_profiles(problem, fit);
   fit.profile_seconds = clock.seconds();
   warn_about_fit(problem.options, fit);
-  judge_trust(fit);
+  if (problem.options.alternatives && is_doubtful(problem.data, fit)) {
+    fit.alternatives = find_equation_alternatives(problem, fit);
+  }
+  judge_trust(problem.data, fit);
 }
 
 }  // namespace

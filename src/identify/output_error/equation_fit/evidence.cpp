@@ -1,22 +1,43 @@
 #include "identify/output_error/equation_fit/evidence.hpp"
 
 #include "identify/verdict/fit_evidence.hpp"
+#include "identify/verdict/residual_evidence.hpp"
 
 namespace alembert::identify {
+namespace {
 
-void judge_trust(EquationFit& fit) {
+// What the model misses of the data, whatever the deviations say.
+void judge_equation_misses(const Experiments& data, const EquationFit& fit, Evidence& evidence) {
+  if (!fit.has_prediction()) return;
+  const OutputErrorResult& estimate = fit.estimate;
+  const std::vector<std::string>& names = fit.output_names;
+  judge_fit(names, estimate.outputs, fit.input_shares, evidence);
+  judge_experiments(names, data, estimate.prediction.residuals, evidence);
+  // Windows have start states of their own.
+  if (estimate.windows == 0) {
+    judge_beginnings(estimate.prediction.residuals, estimate.prediction.rms, evidence);
+  }
+  judge_delays(names, estimate.delays, evidence);
+  if (fit.validation && fit.validation->prediction.ok()) {
+    judge_held_back(names, fit.validation->outputs, estimate.prediction.rms, evidence,
+                    TrustLevel::Bad);
+  }
+}
+
+}  // namespace
+
+bool is_doubtful(const Experiments& data, const EquationFit& fit) {
+  Evidence evidence;
+  judge_equation_misses(data, fit, evidence);
+  evidence.add(fit);
+  return fit.status != Status::Stopped && evidence.verdict().level != TrustLevel::Good;
+}
+
+void judge_trust(const Experiments& data, EquationFit& fit) {
   Evidence evidence;
   evidence.add(fit);
-  if (fit.has_prediction()) {
-    judge_fit(fit.output_names, fit.estimate.outputs, fit.input_shares, evidence);
-  }
-  if (fit.validation && fit.validation->prediction.ok()) {
-    Eigen::VectorXd noise(static_cast<Eigen::Index>(fit.estimate.outputs.size()));
-    for (Eigen::Index i = 0; i < noise.size(); ++i) {
-      noise(i) = fit.estimate.outputs[static_cast<std::size_t>(i)].rms;
-    }
-    judge_held_back(fit.output_names, fit.validation->outputs, noise, evidence, TrustLevel::Bad);
-  }
+  judge_equation_misses(data, fit, evidence);
+  judge_alternatives(fit.alternatives, evidence);
   for (const std::string& warning : fit.warnings) evidence.add(TrustLevel::Caution, warning);
   fit.verdict = evidence.verdict();
 }

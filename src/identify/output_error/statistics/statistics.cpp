@@ -159,6 +159,15 @@ void forget_deviations(OutputErrorResult& result) {
   result.coloured = {};
 }
 
+Delays fit_delays(const FittedColumns& columns, const OutputErrorResult& result) {
+  std::vector<VectorXd> scaled;
+  for (const optimize::ColouredBlock& block : columns.blocks) {
+    const MatrixXd& outputs = result.prediction.outputs[static_cast<std::size_t>(block.experiment)];
+    scaled.push_back(result.weights(block.channel) * outputs.col(block.channel));
+  }
+  return estimate_delays(columns.blocks, scaled, static_cast<int>(result.weights.size()));
+}
+
 bool all_finite(const FittedColumns& columns) {
   return std::isfinite(columns.cost) && std::all_of(columns.blocks.begin(), columns.blocks.end(),
                                                     [](const optimize::ColouredBlock& block) {
@@ -202,7 +211,11 @@ void find_statistics(const model::CompiledEquations& model,
       judge_growth(model, records, parameters, options, result);
       result.jumps =
           !options.simulation.events && jumps_along_records(model, records, parameters, result);
-      if (result.jumps) forget_deviations(result);
+      if (result.jumps) {
+        forget_deviations(result);
+      } else if (result.coloured.deviations.size() > 0) {
+        result.delays = fit_delays(columns, result);
+      }
       return;
     }
   } catch (const optimize::Infeasible&) {

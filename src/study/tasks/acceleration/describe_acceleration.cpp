@@ -188,6 +188,12 @@ document::ResultTree describe(const AccelerationOutcome& result) {
   ResultTree& repeatability = tree.group("repeatability");
   describe_repeated(result.repeated_regression, repeatability.list("regression"));
   describe_repeated(result.repeated_refinement, repeatability.list("refined"));
+  ResultTree& dependent = tree.list("unit_dependence");
+  for (const identify::UnitDependence& one : result.unit_dependence) {
+    ResultTree& item = dependent.item();
+    item.add("name", one.name).named("parameter");
+    item.add("in_g", one.in_g).named("if in g, times");
+  }
   ResultTree& static_test = tree.insert("static", ResultTree());
   if (result.static_curve) describe_static(result, static_test);
   describe_classical(result, tree.list("classical").not_in_file());

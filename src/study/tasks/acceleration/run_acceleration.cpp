@@ -9,6 +9,7 @@ identify::AccelerationOptions fit_options_of(const AccelerationStudy& study,
   identify::AccelerationOptions fit = study.options;
   fit.sensor_unit = study.columns.front().column_unit;
   fit.sensor_factor = study.columns.front().factor;
+  fit.unit_known = !fit.sensor_unit.empty();
   for (const ExperimentSource& source : study.sources) fit.record_names.push_back(source.file);
   fit.stop = options.stop;
   return fit;

@@ -227,12 +227,8 @@ document::ResultTree describe(const IdentifyResult& result) {
   for (const identify::ComparedMethod& method : result.comparison) {
     describe_compared(method, comparison.item());
   }
-  ResultTree& alternatives = tree.list("alternatives");
-  for (const identify::Alternative& one : result.alternatives) {
-    ResultTree& item = alternatives.item();
-    item.add("words", one.words).named("reading");
-    item.add("gain", one.gain).named("gain");
-  }
+  describe_alternatives(result.alternatives, tree.list("alternatives"));
+  describe_delays(result.names.outputs, result.refinement.delays, tree.list("delays"));
   describe_identify_settings(study.settings, tree.group("settings").group("identify"));
   return tree;
 }

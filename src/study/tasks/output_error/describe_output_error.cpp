@@ -262,6 +262,8 @@ document::ResultTree describe(const OutputErrorOutcome& result) {
   describe_equation_signals(result, tree);
   ResultTree& validation = tree.insert("validation", ResultTree());
   if (result.validation) describe_held_back(result, validation);
+  describe_alternatives(result.alternatives, tree.list("alternatives"));
+  describe_delays(result.output_names, result.estimate.delays, tree.list("delays"));
   describe_fit_settings(result.study, tree.group("settings"));
   return tree;
 }

@@ -42,6 +42,9 @@ const BoundKeys<EquationFitOptions>& output_error_keys() {
              {.help = "s; estimate over windows of this length with free start states",
               .range = at_least(0.0),
               .fallback_note = "0: whole records"})
+        .key("alternatives", &EquationFitOptions::alternatives,
+             {.help = "where the fit is bad, try other signs, orders, units and delays of the "
+                      "columns"})
         // Names, or all free ones: more than the list that it leads to.
         .other({.name = "profile",
                 .forms = kBoolean | kTexts,

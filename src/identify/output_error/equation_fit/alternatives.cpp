@@ -1,0 +1,128 @@
+#include "identify/output_error/equation_fit/alternatives.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "alembert/core/error.hpp"
+#include "alembert/core/parallel.hpp"
+#include "alembert/optimize/transformation.hpp"
+#include "identify/verdict/readings.hpp"
+
+namespace alembert::identify {
+namespace {
+
+using Eigen::Index;
+
+constexpr Index kMostFitSamples = 600;
+constexpr Index kLeastFitSamples = 100;
+constexpr double kMostFitWork = 2e6;      // samples x readings x states x (parameters + 1)
+constexpr long kMostFitEvaluations = 40;  // a right reading takes ten to twenty
+constexpr double kThousand = 1000.0;      // kN for N, mm for m
+constexpr double kDegrees = 180.0 / std::numbers::pi;
+constexpr double kOneGravity = 9.80665;  // m/s² in a g
+
+void add_between(const SimulationOptions& options, Readings& readings) {
+  using signal::BetweenSamples;
+  if (options.between == BetweenSamples::BandLimited) return;
+  for (const BetweenSamples one :
+       {BetweenSamples::Held, BetweenSamples::Linear, BetweenSamples::Cubic}) {
+    if (one == options.between) continue;
+    readings.push_back(
+        {.words = fmt::format("inputs \"{}\" between samples", name_of(one)), .between = one});
+  }
+}
+
+Readings fit_readings(const EquationFit& fit, const SimulationOptions& options) {
+  Readings readings;
+  const bool periodic = options.start == StartState::Periodic;
+  add_signs_and_swaps(&Experiment::output, fit.output_names, readings);
+  add_signs_and_swaps(&Experiment::input, fit.input_names, readings);
+  add_exchange(fit.input_names.size(), fit.output_names.size(), readings);
+  add_units(&Experiment::input, fit.input_names, {kThousand, 1.0 / kThousand}, readings);
+  add_units(&Experiment::output, fit.output_names,
+            {kThousand, 1.0 / kThousand, kDegrees, 1.0 / kDegrees, kOneGravity}, readings);
+  add_between(options, readings);
+  add_delays(fit.output_names, {1, 2, 3, 4, -1, -2}, {1, 2, -1}, periodic, readings);
+  return readings;
+}
+
+OutputErrorOptions quick_search(OutputErrorOptions options) {
+  options.starts = 1;
+  options.threads = 1;
+  options.on_progress = {};
+  options.machines = nullptr;
+  options.strategy = StartStrategy::Plain;
+  options.statistics = false;
+  long& most = options.search.max_evaluations;
+  most = most > 0 ? std::min(most, kMostFitEvaluations) : kMostFitEvaluations;
+  return options;
+}
+
+// Infinite if nothing was found.
+double misfit_from(const model::CompiledEquations& model,
+                   const std::vector<optimize::Parameter>& guesses, const Experiments& data,
+                   const OutputErrorOptions& options) {
+  try {
+    const OutputErrorResult found = output_error(model, guesses, data, options);
+    if (found.prediction.ok()) return relative_misfit(data, found.prediction.rms);
+  } catch (const InvalidInput&) {
+    // A reading that cannot be fitted at all explains nothing.
+  }
+  return HUGE_VAL;
+}
+
+std::vector<optimize::Parameter> from_estimate(const EquationFit& fit) {
+  std::vector<optimize::Parameter> guesses = fit.parameters;
+  if (!fit.estimate.parameters.allFinite()) return guesses;
+  for (std::size_t i = 0; i < guesses.size(); ++i) {
+    guesses[i].guess = fit.estimate.parameters(static_cast<Index>(i));
+  }
+  return guesses;
+}
+
+std::vector<double> fit_misfits(const FitProblem& problem, const EquationFit& fit,
+                                const Experiments& data, const Readings& readings) {
+  std::vector<double> misfits(readings.size() + 1, HUGE_VAL);
+  const std::vector<optimize::Parameter> estimate = from_estimate(fit);
+  const OutputErrorOptions& given = problem.options.output_error;
+  const auto search = [&](std::size_t i) {
+    Experiments changed = data;
+    OutputErrorOptions options = quick_search(given);
+    if (i > 0 && readings[i - 1].apply) readings[i - 1].apply(changed);
+    if (i > 0 && readings[i - 1].between) options.simulation.between = *readings[i - 1].between;
+    misfits[i] = std::min(misfit_from(problem.model, fit.parameters, changed, options),
+                          misfit_from(problem.model, estimate, changed, options));
+  };
+  parallel_for(misfits.size(), search, {.threads = given.threads, .stop = given.search.stop});
+  return misfits;
+}
+
+// How many samples the work allows.
+Index fit_samples(const FitProblem& problem, std::size_t readings) {
+  const auto states = static_cast<double>(problem.model.model().states().size());
+  const auto unknowns = static_cast<double>(problem.model.model().parameters().size());
+  const double work = std::max(states, 1.0) * (unknowns + 1.0) * static_cast<double>(readings);
+  return std::min(kMostFitSamples, static_cast<Index>(kMostFitWork / work));
+}
+
+}  // namespace
+
+std::vector<Alternative> find_equation_alternatives(const FitProblem& problem,
+                                                    const EquationFit& fit) {
+  const SimulationOptions& simulation = problem.options.output_error.simulation;
+  Readings readings = fit_readings(fit, simulation);
+  const Index most = fit_samples(problem, readings.size());
+  if (most < kLeastFitSamples) return {};
+  const bool periodic = simulation.start == StartState::Periodic;
+  if (periodic && measured_samples(problem.data) > 10 * most) return {};
+  const Experiments part =
+      periodic ? problem.data : first_samples(problem.data, most, kLeastFitSamples);
+  add_omissions(part.size(), readings);
+  return clearly_better(readings, fit_misfits(problem, fit, part, readings),
+                        static_cast<double>(measured_samples(part)));
+}
+
+}  // namespace alembert::identify
