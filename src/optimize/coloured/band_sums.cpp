@@ -1,10 +1,12 @@
 #include "optimize/coloured/band_sums.hpp"
 
-#include <Eigen/QR>
-#include <Eigen/SVD>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+
+#include "core/algebra/blas.hpp"
+#include "core/algebra/lapack.hpp"
 
 namespace alembert::optimize {
 
@@ -35,11 +37,28 @@ MatrixXd stacked_jacobian(const std::vector<ColouredBlock>& blocks, const Matrix
   return J;
 }
 
+// The upper triangular R of a matrix with many more rows than columns. Rows are taken in portions
+// that stay in the cache, each below the R of those before: QR factors of all rows at once wait
+// for the memory.
+MatrixXd factor_of_tall(const MatrixXd& J) {
+  const Index p = J.cols();
+  const Index portion = std::max(Index{256}, 6 * p);
+  MatrixXd R(0, p);
+  for (Index first = 0; first < J.rows(); first += portion) {
+    const Index count = std::min(portion, J.rows() - first);
+    MatrixXd rows(R.rows() + count, p);
+    rows << R, J.middleRows(first, count);
+    R = triangular_factor(rows);
+  }
+  return R;
+}
+
 // W of the scaled J = Q R: R⁻¹, or its inverse on what J sees.
 void find_back(const MatrixXd& R, double rank_tolerance, OrthonormalColumns& result) {
   const Index p = R.cols();
-  const Eigen::BDCSVD<MatrixXd> svd(R, Eigen::ComputeFullV);
-  const VectorXd& singular = svd.singularValues();
+  const SingularParts parts = singular_parts(R);
+  const VectorXd& singular = parts.values;
+  const MatrixXd V = parts.right_transposed.transpose();
   const Index rank = (singular.array() > rank_tolerance * singular(0)).count();
   result.unseen.assign(static_cast<std::size_t>(p), false);
   if (rank == p) {
@@ -48,34 +67,59 @@ void find_back(const MatrixXd& R, double rank_tolerance, OrthonormalColumns& res
     return;
   }
   result.condition = std::numeric_limits<double>::infinity();
-  result.back = svd.matrixV().leftCols(rank) * singular.head(rank).cwiseInverse().asDiagonal();
+  result.back = V.leftCols(rank) * singular.head(rank).cwiseInverse().asDiagonal();
   for (Index j = 0; j < p; ++j) {
-    result.unseen[static_cast<std::size_t>(j)] =
-        svd.matrixV().row(j).tail(p - rank).norm() > kPartOfUnseen;
+    result.unseen[static_cast<std::size_t>(j)] = V.row(j).tail(p - rank).norm() > kPartOfUnseen;
   }
 }
 
 // Adds the outer product of one bin to a packed sum.
-void add_square(const Eigen::RowVectorXd& row, Eigen::Ref<VectorXd> sum) {
+void add_square(const VectorXd& bin, Eigen::Ref<VectorXd> sum) {
   Index at = 0;
-  for (Index j = 0; j < row.size(); ++j) {
-    const Index below = row.size() - j - 1;
-    sum(at) += row(j) * row(j);
-    sum.segment(at + 1, below) += std::numbers::sqrt2 * row(j) * row.tail(below).transpose();
+  for (Index j = 0; j < bin.size(); ++j) {
+    const Index below = bin.size() - j - 1;
+    sum(at) += bin(j) * bin(j);
+    sum.segment(at + 1, below) += std::numbers::sqrt2 * bin(j) * bin.tail(below);
     at += below + 1;
   }
 }
 
+// Adds Σ Q_k Q_kᵀ of neighbouring bins to a packed sum. Several bins at once are one product, which
+// is what makes many parameters cheap.
+void add_squares(const Eigen::Ref<const MatrixXd>& rows, Eigen::Ref<VectorXd> sum) {
+  if (rows.rows() == 1) {
+    add_square(rows.transpose(), sum);
+    return;
+  }
+  MatrixXd gram = MatrixXd::Zero(rows.cols(), rows.cols());
+  add_gram(rows, gram);
+  for (Index j = 0, at = 0; j < gram.cols(); ++j) {
+    const Index below = gram.cols() - j - 1;
+    sum(at) += gram(j, j);
+    sum.segment(at + 1, below) += std::numbers::sqrt2 * gram.col(j).tail(below);
+    at += below + 1;
+  }
+}
+
+// The last bin of those with the same band as `first`, and one.
+Index end_of_band(const std::vector<Index>& bands, Index first) {
+  const auto begin = bands.begin() + first;
+  const auto differs = [&](Index band) { return band != *begin; };
+  return std::find_if(begin, bands.end(), differs) - bands.begin();
+}
+
 void add_block(const CosineBlock& block, const MatrixXd& back, BandSums& sums) {
   // G Jᵀ in the units of θ is W Qᵀ.
-  const MatrixXd influence = block.columns * back.transpose();
-  for (Index k = 0; k < block.residual.size(); ++k) {
+  const MatrixXd influence = product(block.columns, back.transpose());
+  for (Index k = 0; k < block.residual.size();) {
     const Index b = block.bands[static_cast<std::size_t>(k)];
-    add_square(block.columns.row(k), sums.squares.col(b));
-    sums.sensitivity.row(b) += influence.row(k).cwiseAbs2();
-    sums.taken(b) += block.columns.row(k).squaredNorm();
-    sums.power(b) += block.residual(k) * block.residual(k);
-    sums.bins(b) += block.present;
+    const Index count = end_of_band(block.bands, k) - k;
+    add_squares(block.columns.middleRows(k, count), sums.squares.col(b));
+    sums.sensitivity.row(b) += influence.middleRows(k, count).colwise().squaredNorm();
+    sums.taken(b) += block.columns.middleRows(k, count).squaredNorm();
+    sums.power(b) += block.residual.segment(k, count).squaredNorm();
+    sums.bins(b) += block.present * static_cast<double>(count);
+    k += count;
   }
 }
 
@@ -85,13 +129,10 @@ OrthonormalColumns orthonormal_columns(const std::vector<ColouredBlock>& blocks,
                                        const MatrixXd& prior, double rank_tolerance) {
   OrthonormalColumns result;
   MatrixXd J = stacked_jacobian(blocks, prior);
-  const Index p = J.cols();
   const VectorXd norm = J.colwise().norm().cwiseMax(std::numeric_limits<double>::min());
   J = J * norm.cwiseInverse().asDiagonal();
-  const MatrixXd R =
-      Eigen::HouseholderQR<MatrixXd>(J).matrixQR().topRows(p).triangularView<Eigen::Upper>();
-  find_back(R, rank_tolerance, result);
-  J = J * result.back;
+  find_back(factor_of_tall(J), rank_tolerance, result);
+  J = product(J, result.back);
   result.back = norm.cwiseInverse().asDiagonal() * result.back;
   Index first = 0;
   for (const ColouredBlock& block : blocks) {

@@ -1,8 +1,10 @@
 #include "optimize/coloured/cross_terms.hpp"
 
 #include <cmath>
+#include <map>
 #include <utility>
 
+#include "core/algebra/blas.hpp"
 #include "optimize/coloured/sine_bins.hpp"
 
 namespace alembert::optimize {
@@ -54,14 +56,30 @@ VectorXd coherence(const std::vector<BlockPair>& pairs, const MatrixXd& K) {
   return (size.array() > 0.0).select(product.array() / size.array(), 0.0).matrix();
 }
 
-// Over cosine bins, or the mean over them and sine bins.
-MatrixXd pair_product(const BlockPair& pair, const VectorXd& weight) {
-  const CosineBlock& one = *pair.first;
-  const CosineBlock& two = *pair.second;
-  const MatrixXd cosine = weighted_product(one.columns, two.columns, one.bands, weight);
-  if (one.sine_columns.size() == 0) return cosine;
-  return 0.5 *
-         (cosine + weighted_product(one.sine_columns, two.sine_columns, one.sine_bands, weight));
+// Σ w Q1 of all channels before that of one block. One product with its Q2 is then enough: a
+// product for each pair of channels would cost as many times more.
+struct Partners {
+  MatrixXd columns;       // over cosine bins
+  MatrixXd sine_columns;  // over sine bins, where they are asked for
+};
+
+void add_weighted(const MatrixXd& columns, const std::vector<Index>& bands, const VectorXd& weight,
+                  MatrixXd& sum) {
+  if (columns.size() == 0) return;
+  if (sum.size() == 0) sum = MatrixXd::Zero(columns.rows(), columns.cols());
+  sum += weight_of_bins(bands, weight).asDiagonal() * columns;
+}
+
+// X + Xᵀ of one block with its partners: over cosine bins, or the mean over them and sine bins.
+void add_products(const CosineBlock& block, const Partners& partners, MatrixXd& X) {
+  if (partners.columns.size() == 0) return;
+  MatrixXd sum = MatrixXd::Zero(X.rows(), X.cols());
+  add_transposed_product(partners.columns, block.columns, sum);
+  if (partners.sine_columns.size() > 0) {
+    add_transposed_product(partners.sine_columns, block.sine_columns, sum);
+    sum *= 0.5;
+  }
+  X += sum + sum.transpose();
 }
 
 }  // namespace
@@ -72,15 +90,23 @@ MatrixXd cross_terms(const std::vector<CosineBlock>& blocks, const CosineBands& 
   MatrixXd X = MatrixXd::Zero(p, p);
   if (sums.size() < 2) return X;
   const MatrixXd K = bands.triangle(12.0, 0.1);
-  for (std::size_t one = 0; one < sums.size(); ++one) {
-    for (std::size_t two = one + 1; two < sums.size(); ++two) {
+  for (std::size_t two = 1; two < sums.size(); ++two) {
+    std::map<const CosineBlock*, Partners> partners;
+    for (std::size_t one = 0; one < two; ++one) {
       const auto pairs = pairs_of(blocks, sums[one].channel, sums[two].channel);
       const VectorXd size = noise[one].spectrum.cwiseProduct(noise[two].spectrum).cwiseSqrt();
       const VectorXd weight = coherence(pairs, K).cwiseProduct(size);
-      for (const BlockPair& pair : pairs) X += pair_product(pair, weight);
+      for (const auto& [first, second] : pairs) {
+        Partners& sum = partners[second];
+        add_weighted(first->columns, first->bands, weight, sum.columns);
+        add_weighted(first->sine_columns, first->sine_bands, weight, sum.sine_columns);
+      }
+    }
+    for (const CosineBlock& block : blocks) {
+      if (block.channel == sums[two].channel) add_products(block, partners[&block], X);
     }
   }
-  return X + X.transpose();
+  return X;
 }
 
 }  // namespace alembert::optimize

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/algebra/blas.hpp"
+
 namespace alembert::optimize {
 
 namespace {
@@ -38,6 +40,51 @@ std::vector<ChannelNoise> equal_weights(const std::vector<BandSums>& sums, const
   return noise;
 }
 
+// What the fit explains of each band if the noise of a channel is one atom: tr(H_b M_ci) with
+// M_ci = Σ_b' L_ib' H_b' of channel c. In the fit S is a sum of atoms, so that tr(H_b V) of all
+// bands is one small product; each pass over the H_b themselves reads all of them from memory.
+struct ExplainedByAtoms {
+  std::vector<MatrixXd> of_atoms;  // of each channel: bands x atoms of all channels
+  std::vector<VectorXd> of_fixed;  // of each channel: tr(H_b fixed); empty without priors
+};
+
+ExplainedByAtoms explained_by_atoms(const std::vector<BandSums>& sums, const MatrixXd& L) {
+  const Index count = L.cols();
+  MatrixXd atoms(sums.front().squares.rows(), count * static_cast<Index>(sums.size()));
+  for (std::size_t c = 0; c < sums.size(); ++c) {
+    atoms.middleCols(static_cast<Index>(c) * count, count) = product(sums[c].squares, L);
+  }
+  ExplainedByAtoms result;
+  for (const BandSums& sum : sums) {
+    MatrixXd traces = MatrixXd::Zero(L.rows(), atoms.cols());
+    add_transposed_product(sum.squares, atoms, traces);
+    result.of_atoms.push_back(std::move(traces));
+    const VectorXd& fixed = sums.front().fixed;
+    if (fixed.size() > 0) result.of_fixed.emplace_back(sum.squares.transpose() * fixed);
+  }
+  return result;
+}
+
+// E q_b = n_b S_b - 2 S_b h_b + tr(H_b V), because r = (I - Q Qᵀ) e
+void write_restored(const BandSums& sums, const VectorXd& explained, ChannelNoise& noise) {
+  noise.restored =
+      (sums.power + 2.0 * noise.spectrum.cwiseProduct(sums.taken) - explained).cwiseMax(0.0);
+}
+
+void restore_power_of_atoms(const std::vector<BandSums>& sums, const ExplainedByAtoms& explained,
+                            std::vector<ChannelNoise>& noise) {
+  const Index count = noise.front().weights.size();
+  VectorXd weights(count * static_cast<Index>(noise.size()));
+  for (std::size_t c = 0; c < noise.size(); ++c) {
+    weights.segment(static_cast<Index>(c) * count, count) = noise[c].weights;
+  }
+  for (std::size_t c = 0; c < sums.size(); ++c) {
+    VectorXd traces = explained.of_atoms[c] * weights;
+    if (!explained.of_fixed.empty()) traces += explained.of_fixed[c];
+    write_restored(sums[c], traces, noise[c]);
+  }
+}
+
 }  // namespace
 
 NoiseAtoms noise_atoms(const CosineBands& bands) {
@@ -66,19 +113,16 @@ MatrixXd middle_matrix(const std::vector<BandSums>& sums, const std::vector<Chan
 void restore_power(const std::vector<BandSums>& sums, std::vector<ChannelNoise>& noise) {
   const VectorXd V = to_packed(middle_matrix(sums, noise));
   for (std::size_t c = 0; c < sums.size(); ++c) {
-    const BandSums& sum = sums[c];
-    // E q_b = n_b S_b - 2 S_b h_b + tr(H_b V), because r = (I - Q Qᵀ) e
-    const VectorXd explained = sum.squares.transpose() * V;
-    noise[c].restored =
-        (sum.power + 2.0 * noise[c].spectrum.cwiseProduct(sum.taken) - explained).cwiseMax(0.0);
+    write_restored(sums[c], sums[c].squares.transpose() * V, noise[c]);
   }
 }
 
 std::vector<ChannelNoise> fit_noise(const std::vector<BandSums>& sums, const NoiseAtoms& atoms,
                                     const ColouredOptions& options) {
   std::vector<ChannelNoise> noise = equal_weights(sums, atoms.spectra);
+  const ExplainedByAtoms explained = explained_by_atoms(sums, atoms.spectra);
   for (int iteration = 0; iteration < options.iterations; ++iteration) {
-    restore_power(sums, noise);
+    restore_power_of_atoms(sums, explained, noise);
     double moved = 0.0;
     for (std::size_t c = 0; c < sums.size(); ++c) {
       const ArrayXd before = noise[c].spectrum.array();
@@ -87,7 +131,7 @@ std::vector<ChannelNoise> fit_noise(const std::vector<BandSums>& sums, const Noi
     }
     if (moved < options.tolerance) break;
   }
-  restore_power(sums, noise);
+  restore_power_of_atoms(sums, explained, noise);
   return noise;
 }
 

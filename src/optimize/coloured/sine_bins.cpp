@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "alembert/signal/cosine_transform.hpp"
+#include "core/algebra/blas.hpp"
 
 namespace alembert::optimize {
 
@@ -31,25 +32,24 @@ void add_sine_bins(const std::vector<MatrixXd>& columns, std::vector<CosineBlock
   }
 }
 
-MatrixXd weighted_product(const MatrixXd& one, const MatrixXd& two, const std::vector<Index>& bands,
-                          const VectorXd& weight) {
-  VectorXd bins(one.rows());
+VectorXd weight_of_bins(const std::vector<Index>& bands, const VectorXd& weight) {
+  VectorXd bins(static_cast<Index>(bands.size()));
   for (Index k = 0; k < bins.size(); ++k) bins(k) = weight(bands[static_cast<std::size_t>(k)]);
-  const MatrixXd weighted = bins.asDiagonal() * two;
-  return one.transpose() * weighted;
+  return bins;
 }
 
 MatrixXd sine_middle(const std::vector<CosineBlock>& blocks, const std::vector<BandSums>& sums,
                      const std::vector<ChannelNoise>& noise) {
   const Index p = blocks.front().columns.cols();
-  MatrixXd V = MatrixXd::Zero(p, p);
+  MatrixXd V = MatrixXd::Zero(p, p);  // lower triangle
   for (const CosineBlock& block : blocks) {
     for (std::size_t c = 0; c < sums.size(); ++c) {
       if (sums[c].channel != block.channel) continue;
-      V += weighted_product(block.sine_columns, block.sine_columns, block.sine_bands,
-                            noise[c].spectrum);
+      const VectorXd roots = weight_of_bins(block.sine_bands, noise[c].spectrum.cwiseSqrt());
+      add_gram(roots.asDiagonal() * block.sine_columns, V);
     }
   }
+  V = MatrixXd(V.selfadjointView<Eigen::Lower>());
   if (sums.front().fixed.size() > 0) V += from_packed(sums.front().fixed, p);
   return V;
 }

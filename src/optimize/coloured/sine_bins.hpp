@@ -10,11 +10,9 @@ namespace alembert::optimize {
 /// Writes the sine transforms (DST-II) of the orthonormal columns Q into the blocks.
 void add_sine_bins(const std::vector<Eigen::MatrixXd>& columns, std::vector<CosineBlock>& blocks);
 
-/// Σ_k w_b Q1_k Q2_kᵀ over the bins of two blocks of the same length, w given per band.
-[[nodiscard]] Eigen::MatrixXd weighted_product(const Eigen::MatrixXd& one,
-                                               const Eigen::MatrixXd& two,
-                                               const std::vector<Eigen::Index>& bands,
-                                               const Eigen::VectorXd& weight);
+/// The weight of each bin. @param bands of each bin. @param weight of each band.
+[[nodiscard]] Eigen::VectorXd weight_of_bins(const std::vector<Eigen::Index>& bands,
+                                             const Eigen::VectorXd& weight);
 
 /// Σ S_b H_b over sine bins and all channels.
 [[nodiscard]] Eigen::MatrixXd sine_middle(const std::vector<CosineBlock>& blocks,
