@@ -38,8 +38,8 @@ TEST(Meets, RefusesWhatIsNoRule) {
   }
 }
 
-// A number agrees with a printed one if it rounds to it: half a unit of the last digit, zeros at the
-// end included.
+// A number agrees with a printed one if it rounds to it: half a unit of the last digit, zeros at
+// the end included.
 TEST(AsPrinted, AllowsHalfAUnitOfTheLastDigit) {
   for (const char* printed : {"0.0094", "4.87", "2.0", "14", "-0.90", "1.86e-6", "1E+3"}) {
     EXPECT_TRUE(meets(std::stod(printed), as_printed(printed))) << printed;
