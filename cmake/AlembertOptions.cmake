@@ -9,6 +9,7 @@ set(ALEMBERT_PREBUILT "" CACHE PATH
     "Folder of libraries of another build, from which the modules of ALEMBERT_SANITIZE_EXCEPT are taken")
 set(ALEMBERT_SANITIZE_EXCEPT "" CACHE STRING "Modules that stay without sanitizers and optimisation")
 option(ALEMBERT_PRECOMPILED_HEADERS "Parse Eigen and GoogleTest once per target" OFF)
+option(ALEMBERT_ASSERTIONS "Keep assertions, those of Eigen included, in optimised builds" OFF)
 option(ALEMBERT_COVERAGE "Instrument for gcov" OFF)
 
 # Large batches are built soonest from nothing, small ones after a change: quickstart and run-tests
@@ -45,6 +46,10 @@ target_compile_options(alembert_warnings INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage>
   $<$<BOOL:${ALEMBERT_WARNINGS_AS_ERRORS}>:-Werror>)
+# Eigen then checks indices and sizes wherever it is used; run-tests builds so.
+if(ALEMBERT_ASSERTIONS)
+  target_compile_options(alembert_warnings INTERFACE -UNDEBUG)
+endif()
 # g++ collects garbage whenever its heap has doubled since 128 MB, which takes an eighth of the time
 # that templates take. Where each job has 3 GB it may grow further.
 cmake_host_system_information(RESULT megabytes QUERY TOTAL_PHYSICAL_MEMORY)

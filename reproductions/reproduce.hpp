@@ -14,6 +14,7 @@
 namespace alembert::reproductions {
 
 // A reproduction speaks the words of documents.
+using document::as_printed;
 using document::Claim;
 using document::compared;
 using document::Curve;

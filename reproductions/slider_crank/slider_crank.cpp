@@ -75,7 +75,7 @@ Reproduction run(const ReproduceOptions& options) {
       "an independent simulation of the same case, means over four to six seeds, held to 10 %. "
       "Noise levels are those that do best with the truth at hand: of the reference, and where it "
       "has none those of a simplex search on the record of another seed.";
-  result.source = "I. Palomba, thesis, University of Padova 2016, section 2.3.1";
+  result.source = "MultibodyThesis (docs/references.md), section 2.3.1";
   Runs runs = rows_to_run(options.full);
   const std::vector<std::size_t> order = longest_first(runs);
   parallel_for(

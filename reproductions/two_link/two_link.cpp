@@ -75,7 +75,7 @@ Reproduction run(const ReproduceOptions& options) {
       "of 12 N m/rad holds the shoulder against half-sine torques of 8 N m and 40 ms every 2 s. "
       "Test 2: 9 s, the shoulder follows a sine of 0.05 rad from 10 Hz down to 1 Hz. {} seeds.",
       seeds);
-  result.source = "I. Palomba, thesis, University of Padova 2016, section 2.3.2";
+  result.source = "MultibodyThesis (docs/references.md), section 2.3.2";
   Lab lab;
   if (!prepare(lab, options.parallel)) return stopped(result);
   Rows rows = planned_rows(lab);

@@ -63,6 +63,10 @@ def tables(page):
     return [rows for rows in found if rows]
 
 
+def pages():
+    return [page for page in (PROJECT / "docs" / "reproductions").rglob("*.md") if page.name != "README.md"]
+
+
 class ReproductionPage(unittest.TestCase):
     def page(self, result):
         with tempfile.TemporaryDirectory() as folder:
@@ -74,8 +78,11 @@ class ReproductionPage(unittest.TestCase):
         self.assertEqual(tables(self.page(RESULT)), [[6] * 4, [3] * 4])
 
     def test_the_command_says_what_was_run(self):
-        self.assertIn("alembert reproduce x --full --out x.out\n", self.page(RESULT))
-        self.assertIn("alembert reproduce x --out x.out\n", self.page(RESULT | {"full": False}))
+        full, quick = self.page(RESULT), self.page(RESULT | {"full": False})
+        self.assertIn("The full form, made by\n", full)
+        self.assertIn("alembert reproduce x --full --out x.out\ntools/reproduction-page x.out > docs/reproductions/full/x.md\n", full)
+        self.assertIn("The quick form, made by\n", quick)
+        self.assertIn("alembert reproduce x --out x.out\ntools/reproduction-page x.out > docs/reproductions/x.md\n", quick)
 
     def test_claims_have_state_and_source(self):
         page = self.page(RESULT)
@@ -88,21 +95,26 @@ class ReproductionPage(unittest.TestCase):
         folder = PROJECT / "docs" / "reproductions"
         done = subprocess.run([sys.executable, TOOL, "--index", folder], capture_output=True, text=True, check=True)
         self.assertEqual(done.stdout, (folder / "README.md").read_text(), "make the index anew")
-        for page in folder.glob("*.md"):
-            if "tools/reproduction-page" in page.read_text() and page.name != "README.md":
-                self.assertIn(f"({page.name})", done.stdout)
+        for page in pages():
+            self.assertIn(f"({page.relative_to(folder)})", done.stdout)
+
+    def test_every_reproduction_has_a_page_of_its_quick_form(self):
+        names = re.findall(r'^      {"([\w-]+)"', (PROJECT / "reproductions" / "registry.cpp").read_text(), re.M)
+        self.assertGreater(len(names), 10)
+        for name in names:
+            page = PROJECT / "docs" / "reproductions" / f"{name}.md"
+            self.assertIn(f"alembert reproduce {name} --out", page.read_text())
 
     def test_every_difference_has_its_reason(self):
-        for page in (PROJECT / "docs" / "reproductions").glob("*.md"):
+        for page in pages():
             self.assertNotIn("no reason is known", page.read_text(), page.name)
 
     def test_captions_follow_their_table(self):
         self.assertIn("| 0.2 | 3 | 4 |\n\nWhat it shows.", self.page(RESULT))
 
     def test_pages_of_the_project_have_even_rows(self):
-        pages = [page for page in (PROJECT / "docs" / "reproductions").glob("*.md") if "tools/reproduction-page" in page.read_text()]
-        self.assertTrue(pages)
-        for page in pages:
+        self.assertTrue(pages())
+        for page in pages():
             for rows in tables(page.read_text()):
                 self.assertEqual(set(rows), {rows[0]}, page.name)
 

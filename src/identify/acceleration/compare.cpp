@@ -9,6 +9,7 @@
 #include "alembert/core/chi_square.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/identify/acceleration_refine.hpp"
+#include "identify/acceleration/nested_equations.hpp"
 
 namespace alembert::identify {
 
@@ -205,6 +206,7 @@ EquationComparison compare_equations(const std::vector<EquationCandidate>& candi
   for (const EquationCandidate& candidate : candidates) {
     scores.push_back(score_of(candidate, record, known, options));
   }
+  keep_nested_order(candidates, record, {options.refine}, scores);
   return rank_equations(std::move(scores));
 }
 

@@ -172,8 +172,8 @@ void judge_trust(const std::vector<AccelerationRecord>& records, const Accelerat
       evidence.add(TrustLevel::Caution, prefix + text, kOtherEquation);
     }
   }
-  for (const std::string& text : repetition_warnings(fit)) {
-    evidence.add(TrustLevel::Caution, text);
+  for (const auto& warnings : {nesting_warnings(fit), repetition_warnings(fit)}) {
+    for (const std::string& text : warnings) evidence.add(TrustLevel::Caution, text);
   }
   fit.verdict = evidence.verdict();
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "identify/acceleration/fit/examine_record.hpp"
+#include "identify/acceleration/nested_equations.hpp"
 
 namespace alembert::identify {
 
@@ -14,6 +15,7 @@ void compare_alternatives(const EquationOfMotion& equation, const AccelerationRe
   const AccelerationRecord record = without_drift(first, fit.records.front().drift_removed);
   // One by one, each with the parameters of its own equation.
   std::vector<EquationScore> scores;
+  std::vector<EquationRefineOptions> refinements;
   for (const EquationCandidate& candidate : candidates) {
     EquationComparisonOptions own;
     own.regression = options.regression;
@@ -23,7 +25,9 @@ void compare_alternatives(const EquationOfMotion& equation, const AccelerationRe
     own.refine.parameters = entries_for(candidate.equation, options.parameters);
     own.identification_part = options.prediction_part;
     scores.push_back(compare_equations({candidate}, record, own).scores.front());
+    refinements.push_back(own.refine);
   }
+  keep_nested_order(candidates, record, refinements, scores);
   fit.comparison = rank_equations(std::move(scores));
 }
 

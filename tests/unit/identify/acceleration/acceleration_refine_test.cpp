@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "alembert/core/chi_square.hpp"
+#include "identify/acceleration/nested_equations.hpp"
 #include "support/message_of.hpp"
 #include "unit/identify/acceleration/motion_cases.hpp"
 
@@ -139,6 +140,48 @@ TEST(RefineMotion, HoldsFixedParametersAndChecksNames) {
                 static_cast<void>(refine_equation(duffing(), record, regression, refine));
               }),
               HasSubstr("got q"));
+}
+
+// An equation that contains another one equals it with the further parameters at 0.
+TEST(NestedEquations, ContainWhatTheyEqualWithTermsLeftOut) {
+  const EquationOfMotion linear = read_equation_of_motion("x'' + a*x' + b*x = 0");
+  const AccelerationRecord record = recorded(duffing_motion(0.1, 100.0, 4.0), 0.01, {});
+  RefinedEquation optimum;
+  optimum.parameters = vector({0.1, 36.0});
+  optimum.x0 = 0.1;
+  const std::optional<VectorXd> found = as_smaller(duffing(), {}, linear, optimum, record);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(*found, vector({0.1, 36.0, 0.0}));
+  // The same names in other terms, too few names, bounds that leave out 0.
+  const EquationOfMotion cubic = read_equation_of_motion("x'' + a*x' + b*x^3 = 0");
+  EXPECT_FALSE(as_smaller(duffing(), {}, cubic, optimum, record).has_value());
+  const EquationOfMotion other = read_equation_of_motion("x'' + q*x' + b*x = 0");
+  EXPECT_FALSE(as_smaller(duffing(), {}, other, optimum, record).has_value());
+  EXPECT_FALSE(
+      as_smaller(duffing(), {{.name = "c", .upper = -1.0}}, linear, optimum, record).has_value());
+  optimum.parameters = vector({0.1, 36.0, 0.0});
+  EXPECT_FALSE(as_smaller(linear, {}, duffing(), optimum, record).has_value());
+}
+
+// A fit that was left in a bad place is found again from the smaller equation's optimum.
+TEST(NestedEquations, ALargerOneNeverFitsWorse) {
+  const std::vector<EquationCandidate> candidates{
+      {"linear", read_equation_of_motion("x'' + a*x' + b*x = 0")}, {"duffing", duffing()}};
+  const AccelerationRecord record =
+      recorded(duffing_motion(0.1, 100.0, 4.0), 0.01, {.noise = 2e-3, .seed = 5});
+  const EquationComparison found = compare_equations(candidates, record, {.refine = kInterpreted});
+  EXPECT_THAT(found.scores[1].contains, ElementsAre("linear"));
+  EXPECT_LT(found.scores[1].over_smaller, 1.0);
+  EXPECT_EQ(found.scores[0].over_smaller, 1.0);
+  std::vector<EquationScore> scores = found.scores;
+  for (EquationScore& score : scores) score.contains.clear();
+  scores[1].refined.parameters *= 2.0;
+  scores[1].refined.residual = 10.0 * scores[0].refined.residual;
+  keep_nested_order(candidates, record, {kInterpreted}, scores);
+  // The same optimum, by a search with relative steps of 1e-8.
+  EXPECT_NEAR(scores[1].refined.residual, found.scores[1].refined.residual,
+              1e-6 * found.scores[1].refined.residual);
+  EXPECT_NEAR(scores[1].over_smaller, found.scores[1].over_smaller, 1e-6);
 }
 
 TEST(CompareMotions, PrefersTheEquationThatMadeTheRecord) {
