@@ -8,10 +8,15 @@
 
 #include "alembert/core/enum_names.hpp"
 #include "alembert/identify/free_decay.hpp"
-#include "alembert/identify/spectral_peaks.hpp"
 
 /// What speaks against taking a record for the motion of one degree of freedom.
 namespace alembert::identify {
+
+/// A line of the spectrum that stands out.
+struct SpectralPeak {
+  double frequency_hz = 0.0;
+  double amplitude = 0.0;  ///< of a lasting sine with the same line
+};
 
 enum class RecordFault {
   NoOscillation,   ///< nothing but noise

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "identify/diagnosis/clipping.hpp"
+#include "identify/diagnosis/spectral_peaks.hpp"
 #include "identify/diagnosis/unit.hpp"
 
 namespace alembert::identify {

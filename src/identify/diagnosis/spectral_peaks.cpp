@@ -1,4 +1,4 @@
-#include "alembert/identify/spectral_peaks.hpp"
+#include "identify/diagnosis/spectral_peaks.hpp"
 
 #include <algorithm>
 #include <cmath>

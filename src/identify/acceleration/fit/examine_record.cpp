@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "identify/acceleration/fit/join_windows.hpp"
+#include "identify/diagnosis/spectral_peaks.hpp"
 
 namespace alembert::identify {
 namespace {

@@ -13,10 +13,12 @@ namespace {
 
 constexpr double kLargeStepError = 0.01;
 constexpr double kFitFalseAlarmRate = 0.01;  // of the correlation with the inputs, all together
-constexpr double kFitIsExact = 1e-9;     // part of an output that is left, as rounding leaves it
-constexpr double kWellKnown = 0.02;      // relative deviation
-constexpr double kPoorFit = 30.0;        // %
-constexpr double kWorseFit = 1.25;       // held-back residual over that of the data used
+constexpr double kFitIsExact = 1e-9;  // part of an output that is left, as rounding leaves it
+// Relative deviation up to which a correlation does no harm: the deviations have it in them.
+constexpr double kWellKnown = 0.1;
+constexpr double kPoorFit = 30.0;   // %
+constexpr double kWorseFit = 1.25;  // held-back residual over that of the data used
+constexpr double kByChance = 4.0;   // standard deviations of that ratio; 1/√(2n) for each rms
 constexpr double kUnstableGrowth = 7.0;  // ln of the growth of a change of the start: a thousand
 
 using Verdicts = std::vector<ResidualVerdict>;
@@ -141,6 +143,14 @@ void warn_about_inputs_left(EquationFit& fit) {
   }
 }
 
+double samples_in(const std::vector<Eigen::MatrixXd>& residuals, Eigen::Index column) {
+  Eigen::Index count = 0;
+  for (const Eigen::MatrixXd& one : residuals) {
+    count += one.rows() - one.col(column).array().isNaN().count();
+  }
+  return static_cast<double>(std::max<Eigen::Index>(count, 1));
+}
+
 void warn_about_validation(EquationFit& fit) {
   if (!fit.validation) return;
   for (const std::string& warning : fit.validation->warnings) {
@@ -154,7 +164,10 @@ void warn_about_validation(EquationFit& fit) {
   std::vector<std::string> worse;
   for (Eigen::Index i = 0; i < prediction.rms.size(); ++i) {
     const double ratio = prediction.rms(i) / fit.estimate.prediction.rms(i);
-    if (!(ratio > kWorseFit)) continue;
+    const double chance =
+        kByChance * std::sqrt(0.5 / samples_in(prediction.residuals, i) +
+                              0.5 / samples_in(fit.estimate.prediction.residuals, i));
+    if (!(ratio > std::max(kWorseFit, 1.0 + chance))) continue;
     worse.push_back(
         fmt::format("{} ({:.2g} x)", fit.output_names[static_cast<std::size_t>(i)], ratio));
   }

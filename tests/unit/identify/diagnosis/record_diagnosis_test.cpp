@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "identify/diagnosis/spectral_peaks.hpp"
 #include "unit/identify/free_decay/decay_records.hpp"
 
 namespace alembert::identify::record_diagnosis_test {

@@ -1,15 +1,9 @@
 #pragma once
 
-#include <Eigen/Core>
-#include <vector>
+#include "alembert/identify/record_diagnosis.hpp"
 
 namespace alembert::identify {
 
-/// A line of the spectrum that stands out.
-struct SpectralPeak {
-  double frequency_hz = 0.0;
-  double amplitude = 0.0;  ///< of a lasting sine with the same line
-};
 /// The peaks of a record without its slow trend, largest first: local maxima of the spectrum with a
 /// Blackman-Harris window that are above `share` of the largest and above five times the median
 /// line, at least a main lobe apart.
