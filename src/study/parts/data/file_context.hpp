@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 
+#include "alembert/io/read_limits.hpp"
 #include "study/schema/table_reader.hpp"
 
 namespace alembert::study {
@@ -14,6 +15,7 @@ struct NeedsFile {};
 struct FileContext {
   std::filesystem::path folder;
   bool read_files = true;
+  io::ReadLimits limits = {};  ///< of every file that the study names
 
   /// The path of a file that a key names. @throws DataError at the key if there is no such file,
   /// NeedsFile if files may not be read.
