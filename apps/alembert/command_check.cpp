@@ -14,6 +14,7 @@ int check_command(const CheckArguments& arguments, Session& session) {
   for (const std::string& change : arguments.changes) {
     options.overrides.push_back(study::parse_override(change));
   }
+  options.memory = bytes_of(arguments.memory);
   int code = kDone;
   for (const std::filesystem::path& file : arguments.studies) {
     const study::LoadedStudy loaded = study::load_study(file, options);

@@ -96,7 +96,8 @@ signal::Records read_leniently(const DataArguments& arguments, bool& time_known)
   io::ReadOptions options{.time = arguments.time,
                           .step = arguments.step,
                           .channels = arguments.channels,
-                          .dataset = arguments.dataset};
+                          .dataset = arguments.dataset,
+                          .limits = {.memory = bytes_of(arguments.memory)}};
   try {
     time_known = true;
     return io::read_records(arguments.file, options);

@@ -32,6 +32,14 @@ struct CommandLine::Arguments {
 
 namespace {
 
+void add_memory(CLI::App& command, double& megabytes) {
+  command
+      .add_option("--memory", megabytes,
+                  "memory that the numbers of a file may take; default: half of the machine's")
+      ->type_name("MB")
+      ->check(CLI::Range(1.0, 1e9).description(""));
+}
+
 void add_data_options(CLI::App& command, DataArguments& data) {
   command.add_option("--time", data.time, "name of the time column")->type_name("COLUMN");
   command.add_option("--step", data.step, "time between samples in s, for a file without time")
@@ -43,6 +51,7 @@ void add_data_options(CLI::App& command, DataArguments& data) {
       ->type_name("CHANNEL")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_memory(command, data.memory);
 }
 
 void add_run(CLI::App& app, RunArguments& run, bool& quiet) {
@@ -61,6 +70,7 @@ void add_run(CLI::App& app, RunArguments& run, bool& quiet) {
       ->check(CLI::Range(0, 4096).description(""));
   command->add_option("--seed", run.seed, "seed of all random numbers, instead of the study's")
       ->type_name("N");
+  add_memory(*command, run.memory);
   command->add_flag("--quiet", quiet, "print errors only");
   command->footer(
       "  alembert run studies/frame-8dof/simulate.toml\n"
@@ -98,6 +108,7 @@ void add_check(CLI::App& app, CheckArguments& check, bool& quiet) {
       ->type_name("KEY=VALUE")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_memory(*command, check.memory);
   command->add_flag("--quiet", quiet, "print errors only");
   command->footer("  alembert check studies/*/*.toml\n");
 }

@@ -30,7 +30,8 @@ study::TemplateData read_data(const NewArguments& arguments) {
           .record = io::read_record(data.file, {.time = data.time,
                                                 .step = data.step,
                                                 .channels = data.channels,
-                                                .dataset = data.dataset})};
+                                                .dataset = data.dataset,
+                                                .limits = {.memory = bytes_of(data.memory)}})};
 }
 
 void refuse_to_overwrite(const std::filesystem::path& file) {

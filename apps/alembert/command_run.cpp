@@ -23,6 +23,7 @@ study::LoadOptions load_options(const RunArguments& arguments) {
     options.overrides.push_back(study::parse_override(change));
   }
   options.seed = arguments.seed;
+  options.memory = bytes_of(arguments.memory);
   return options;
 }
 

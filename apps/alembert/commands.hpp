@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -11,6 +12,11 @@
 /// parser. Each returns the exit code.
 namespace alembert::app {
 
+/// Bytes of an argument in MB.
+[[nodiscard]] inline std::uintmax_t bytes_of(double megabytes) {
+  return static_cast<std::uintmax_t>(megabytes * 1e6);
+}
+
 /// Which commands read data files, and how.
 struct DataArguments {
   std::filesystem::path file;
@@ -18,6 +24,7 @@ struct DataArguments {
   std::optional<double> step;
   std::string dataset;
   std::vector<std::string> channels;  ///< empty: all
+  double memory = 0.0;                ///< MB that its numbers may take; 0: half of the machine's
 };
 
 struct RunArguments {
@@ -26,6 +33,7 @@ struct RunArguments {
   std::vector<std::string> changes;
   int threads = 0;
   std::optional<long long> seed;
+  double memory = 0.0;  ///< as in DataArguments
 };
 int run_command(const RunArguments& arguments, Session& session);
 /// Where a run writes: `--out`, or STUDY.out beside the study.
@@ -41,6 +49,7 @@ int observe_command(const ObserveArguments& arguments, Session& session);
 struct CheckArguments {
   std::vector<std::filesystem::path> studies;
   std::vector<std::string> changes;
+  double memory = 0.0;  ///< as in DataArguments
 };
 int check_command(const CheckArguments& arguments, Session& session);
 

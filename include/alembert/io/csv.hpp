@@ -36,7 +36,7 @@ struct CsvOptions {
 /// Reads a text table as a record.
 ///
 /// The file is read twice in blocks and never held as a whole: first to count its rows, then to
-/// parse them into their final place. Input that cannot be read twice (a pipe) is held as text.
+/// parse them into their final place. Standard input, by the name `-`, is held as text.
 /// Only the channels asked for are parsed and stored; the time column is no channel unless asked
 /// for by name. A comment line `# step = 0.005 s, start = 0 s` before the data, as write_csv makes
 /// it, gives the time axis; a time column beside it must agree with it.
@@ -52,7 +52,8 @@ struct CsvOptions {
 
 /// Reads a text table without header and without missing cells as a matrix. @throws as read_csv
 [[nodiscard]] Eigen::MatrixXd read_csv_matrix(const std::filesystem::path& file,
-                                              const CsvOptions& csv = {});
+                                              const CsvOptions& csv = {},
+                                              const ReadLimits& limits = {});
 
 /// Writes a record so that read_csv gives back the same record, bit for bit.
 ///

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "alembert/io/stored_array.hpp"
@@ -24,7 +25,10 @@
 /// NAME is the channel's name where HDF5 allows it; `name` is always the exact one and `column`
 /// (from 1) the order. Any other HDF5 file is read as well: see read_hdf5.
 ///
-/// The HDF5 library is not safe for several threads: calls from here take turns.
+/// The HDF5 library is not safe for several threads: calls from here take turns. Files are read in
+/// a process of their own with limits of memory and time: one that brings the library down is a
+/// DataError (docs/safety.md). Numbers that other files hold (external links and storage, virtual
+/// data sets) are read only with `limits.external`; chunks that were never written are an error.
 namespace alembert::io {
 
 /// How to write an HDF5 file.
@@ -46,6 +50,12 @@ struct Hdf5Options {
 [[nodiscard]] signal::Records read_hdf5(const std::filesystem::path& file,
                                         const ReadOptions& options = {});
 
+/// Reads records from the bytes of a file in memory; `name` stands for it in messages. The library
+/// works in this process: bytes that someone has broken on purpose may bring it down.
+/// @throws DataError as read_hdf5.
+[[nodiscard]] signal::Records parse_hdf5(std::string_view content, const std::string& name,
+                                         const ReadOptions& options = {});
+
 /// Writes records, replacing the file.
 /// @throws InvalidInput if there is no channel, a text holds a zero byte, or deflate is not in
 /// 0..9;
@@ -56,7 +66,8 @@ void write_hdf5(const std::filesystem::path& file, const signal::Records& record
 /// Reads a real data set of at most two dimensions; one dimension gives a column.
 /// @param dataset its path; "" takes the only one of the file. @throws DataError
 [[nodiscard]] Eigen::MatrixXd read_hdf5_matrix(const std::filesystem::path& file,
-                                               const std::string& dataset = {});
+                                               const std::string& dataset = {},
+                                               const ReadLimits& limits = {});
 
 /// Writes a matrix as a data set of rows x columns, replacing the file.
 /// @param dataset its path; groups in it are made. @throws InvalidInput, DataError

@@ -4,6 +4,7 @@
 #include <Eigen/SparseCore>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "alembert/io/stored_array.hpp"
@@ -41,10 +42,18 @@ enum class MatVersion {
 /// `unit` or `units`; they are converted. A unit that is no unit of time is a DataError.
 /// Beside a chosen `dataset` the last two are also looked for among the file's own variables.
 ///
+/// Compressed data are believed only after their checksum, of all variables of the file, those that
+/// are not asked for too. Files of version 7.3 are read in a process of their own (docs/safety.md).
+///
 /// Files of write_mat give back the record bit for bit.
 /// @throws DataError naming file and variable; for version 5 also the byte of a broken element.
 [[nodiscard]] signal::Records read_mat(const std::filesystem::path& file,
                                        const ReadOptions& options = {});
+
+/// Reads records from a file of version 5 in memory; `name` stands for the file in messages.
+/// @throws DataError as read_mat, also for version 7.3.
+[[nodiscard]] signal::Records parse_mat(std::string_view content, const std::string& name,
+                                        const ReadOptions& options = {});
 
 /// Writes a record, replacing the file: a column vector for the time `t`, one for each channel
 /// under a valid MATLAB name made from its own, and the structure `alembert_record` with the
@@ -61,10 +70,12 @@ void write_mat(const std::filesystem::path& file, const signal::Record& record,
 /// @throws DataError; also for a sparse matrix of more than kLargestDenseMatrix entries, zeros
 ///   included: use read_mat_sparse.
 [[nodiscard]] Eigen::MatrixXd read_mat_matrix(const std::filesystem::path& file,
-                                              const std::string& dataset = {});
+                                              const std::string& dataset = {},
+                                              const ReadLimits& limits = {});
 /// The same as sparse.
 [[nodiscard]] Eigen::SparseMatrix<double> read_mat_sparse(const std::filesystem::path& file,
-                                                          const std::string& dataset = {});
+                                                          const std::string& dataset = {},
+                                                          const ReadLimits& limits = {});
 
 /// Writes a matrix as a variable, replacing the file.
 /// @throws InvalidInput unless dataset is a valid MATLAB name; DataError if the file cannot be

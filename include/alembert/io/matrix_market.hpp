@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "alembert/io/read_limits.hpp"
+
 /// Matrices in the Matrix Market exchange format (.mtx).
 ///
 /// Read: `matrix`, `coordinate` or `array`, `real`, `integer` or `pattern` (each entry 1),
@@ -29,7 +31,8 @@ inline constexpr long long kLargestDenseMatrix = 50'000'000;
 /// Reads a matrix as dense.
 /// @throws DataError with the line; also where a coordinate file has more than
 ///   kLargestDenseMatrix entries, zeros included: read it as sparse.
-[[nodiscard]] Eigen::MatrixXd read_matrix_market(const std::filesystem::path& file);
+[[nodiscard]] Eigen::MatrixXd read_matrix_market(const std::filesystem::path& file,
+                                                 const ReadLimits& limits = {});
 
 /// Reads a matrix as sparse. @throws DataError with the line; also where a size above ten million
 /// is more than a hundred times the number of entries, which no assembled model has.
@@ -37,8 +40,8 @@ inline constexpr long long kLargestDenseMatrix = 50'000'000;
     const std::filesystem::path& file);
 
 /// The same from text in memory; `file` is the name used in messages. @throws DataError
-[[nodiscard]] Eigen::MatrixXd parse_matrix_market(std::string_view content,
-                                                  const std::string& file);
+[[nodiscard]] Eigen::MatrixXd parse_matrix_market(std::string_view content, const std::string& file,
+                                                  const ReadLimits& limits = {});
 [[nodiscard]] Eigen::SparseMatrix<double> parse_matrix_market_sparse(std::string_view content,
                                                                      const std::string& file);
 

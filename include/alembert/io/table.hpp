@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "alembert/core/error.hpp"
+#include "alembert/io/read_limits.hpp"
 #include "alembert/signal/record.hpp"
 
 /// Reading and writing records and matrices by file name: the format follows from the ending.
@@ -18,6 +19,7 @@ struct ReadOptions {
   std::optional<double> step = {};         ///< s, where the file has no time
   std::vector<std::string> channels = {};  ///< names to read, in this order; empty: all
   std::string dataset = {};  ///< variable or group of a .mat or .h5 file; "": the only one
+  ReadLimits limits = {};    ///< memory, and whether other files may be touched
 };
 
 /// The file can be read, but nothing says when its samples were taken: give a step or a time.
@@ -32,7 +34,12 @@ class NoTimeAxis : public DataError {
 // samples or more that is a uniform axis rounded to decimals of at most 1/8 of a step: 6 decimals
 // up to 125 kHz. Times are in s unless a unit says otherwise (s, ms, us, ns, min, h, d), which is
 // then converted. Reading is lenient about nothing: each broken rule is a DataError with file, line
-// or byte, and reason.
+// or byte, and reason. Only regular files are read: a device, a pipe, a socket or a folder is
+// refused without waiting for it. The name `-` stands for standard input, a text table. Numbers
+// that no instrument gives (a jump of 200 decades from one sample to the next, or of 60 decades
+// beyond 1e60 or down to a single sample and back) are an error here that names channel and sample;
+// the readers of the single formats take any number. The HDF5 library reads in a process of its
+// own: see docs/safety.md.
 
 /// Whether a name ends like a file that can be read or written: .csv .txt .dat .tsv .mat .h5 .hdf5
 /// .uff .unv .mtx, in small or capital letters.
@@ -52,7 +59,8 @@ void write_record(const std::filesystem::path& file, const signal::Record& recor
 /// Reads a dense matrix from .mtx, .csv (without header), .mat or .h5.
 /// @param dataset variable or data set; "" takes the only one. @throws DataError
 [[nodiscard]] Eigen::MatrixXd read_matrix(const std::filesystem::path& file,
-                                          const std::string& dataset = {});
+                                          const std::string& dataset = {},
+                                          const ReadLimits& limits = {});
 /// Writes a dense matrix to .mtx, .csv, .mat or .h5. @throws DataError
 void write_matrix(const std::filesystem::path& file,
                   const Eigen::Ref<const Eigen::MatrixXd>& matrix,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -20,7 +21,10 @@ struct LoadOptions {
   /// Then the seed of [monte-carlo], or without it of [simulate], or of an [identify] that draws.
   std::optional<long long> seed = {};
   bool read_files = true;  ///< false: check only what needs no other file
-  bool stream = false;     ///< [observe] whose readings come later: data.file is not looked at
+  /// Bytes that the numbers of a file may take, before the study's data.memory; 0: that, or half of
+  /// the machine's memory.
+  std::uintmax_t memory = 0;
+  bool stream = false;  ///< [observe] whose readings come later: data.file is not looked at
 };
 
 /// A study that was read: its task, or the problems that prevent it.

@@ -15,6 +15,7 @@
 #include "io/csv/body.hpp"
 #include "io/csv/layout.hpp"
 #include "io/csv/source.hpp"
+#include "io/file/memory_limit.hpp"
 #include "io/record/record_parts.hpp"
 #include "io/record/time_column.hpp"
 
@@ -215,6 +216,8 @@ signal::Record read(Source& source, const ReadOptions& options, const CsvOptions
 
   const Body body(source, layout, csv.threads);
   const auto width = static_cast<Eigen::Index>(plan.channels.size());
+  require_room(source.name(), "a table", static_cast<std::uintmax_t>(body.rows()),
+               plan.channels.size() + 1, sizeof(double), options.limits);
   Eigen::MatrixXd samples(body.rows(), width);
   ask_for_large_pages(samples);
   Eigen::VectorXd times(plan.time_column != kNoColumn ? body.rows() : 0);
@@ -246,8 +249,10 @@ signal::Record read(Source& source, const ReadOptions& options, const CsvOptions
 
 signal::Record read_csv(const std::filesystem::path& file, const ReadOptions& options,
                         const CsvOptions& csv) {
-  Source source(file);
-  return read(source, options, csv);
+  return read_within_memory(file, [&] {
+    Source source(file, options.limits);
+    return read(source, options, csv);
+  });
 }
 
 signal::Record read_csv_text(std::string_view text, const ReadOptions& options,
@@ -256,14 +261,17 @@ signal::Record read_csv_text(std::string_view text, const ReadOptions& options,
   return read(source, options, csv);
 }
 
-Eigen::MatrixXd read_csv_matrix(const std::filesystem::path& file, const CsvOptions& csv) {
+Eigen::MatrixXd read_csv_matrix(const std::filesystem::path& file, const CsvOptions& csv,
+                                const ReadLimits& limits) {
   check_options({}, csv);
-  Source source(file);
+  Source source(file, limits);
   CsvOptions without_header = csv;
   without_header.header = CsvHeader::Absent;
   const Layout layout = csv::find_layout(source, without_header);
   const Body body(source, layout, csv.threads);
   const std::size_t width = layout.columns.size();
+  require_room(source.name(), "a matrix", static_cast<std::uintmax_t>(body.rows()), width,
+               sizeof(double), limits);
   Eigen::MatrixXd matrix(body.rows(), static_cast<Eigen::Index>(width));
   std::vector<double*> targets(width);
   for (std::size_t c = 0; c < width; ++c) {

@@ -1,17 +1,17 @@
 #include "io/csv/source.hpp"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 #include <system_error>
 #include <utility>
 
 #include "alembert/core/error.hpp"
+#include "io/file/memory_limit.hpp"
 
 namespace alembert::io::csv {
 namespace {
@@ -26,82 +26,49 @@ constexpr std::size_t kMargin = 64;
   throw DataError(Place{.file = file}, reason);
 }
 
-std::string system_message(int code) { return std::generic_category().message(code); }
+// Standard input can be read once in the life of a process: what came is kept for who asks again.
+// @throws DataError if it is longer than the limit, or cannot be read.
+std::string_view standard_input(const ReadLimits& limits) {
+  static std::mutex mutex;
+  static std::string held;
+  static bool ended = false;
+  const std::lock_guard lock(mutex);
+  while (!ended) {
+    const std::size_t filled = held.size();
+    require_room("standard input", "the text", filled + kPiece, 1, 1, limits);
+    held.resize(filled + kPiece);
+    const ssize_t got = ::read(STDIN_FILENO, held.data() + filled, kPiece);
+    const int code = errno;
+    held.resize(filled + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (got < 0 && code != EINTR) {
+      fail("standard input",
+           fmt::format("cannot be read: {}", std::generic_category().message(code)));
+    }
+    ended = got == 0;
+  }
+  return held;
+}
 
 }  // namespace
 
-Source::Source(const std::filesystem::path& file) : name_(file.string()) {
-  descriptor_ = open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) {
-    fail(name_, fmt::format("cannot be opened: {}", system_message(errno)));
-  }
-  struct stat status {};
-  const bool known = fstat(descriptor_, &status) == 0;
-  if (known && S_ISREG(status.st_mode)) {
-    size_ = static_cast<std::size_t>(status.st_size);
+Source::Source(const std::filesystem::path& file, const ReadLimits& limits) : name_(file.string()) {
+  if (file == "-") {
+    name_ = "standard input";
+    text_ = standard_input(limits);
+    size_ = text_.size();
     return;
   }
-  try {
-    if (known && S_ISDIR(status.st_mode)) {
-      fail(name_, "is a folder, not a file");
-    }
-    read_all();
-  } catch (...) {
-    close(descriptor_);
-    throw;
-  }
-  close(descriptor_);
-  descriptor_ = -1;
+  file_.emplace(file);
+  size_ = static_cast<std::size_t>(file_->size());
 }
 
 Source::Source(std::string_view text, std::string name)
     : name_(std::move(name)), text_(text), size_(text.size()) {}
 
-Source::~Source() {
-  if (descriptor_ >= 0) {
-    close(descriptor_);
-  }
-}
-
-void Source::read_all() {
-  while (true) {
-    const std::size_t filled = held_.size();
-    held_.resize(filled + kPiece);
-    const ssize_t got = ::read(descriptor_, held_.data() + filled, kPiece);
-    if (got < 0 && errno != EINTR) {
-      fail(name_, fmt::format("cannot be read: {}", system_message(errno)));
-    }
-    held_.resize(filled + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-    if (got == 0) {
-      break;
-    }
-  }
-  text_ = held_;
-  size_ = held_.size();
-}
-
-void Source::read_exactly(char* to, std::size_t length, std::size_t offset) const {
-  while (length > 0) {
-    const ssize_t got = pread(descriptor_, to, length, static_cast<off_t>(front_ + offset));
-    if (got < 0 && errno == EINTR) {
-      continue;
-    }
-    if (got < 0) {
-      fail(name_, fmt::format("cannot be read: {}", system_message(errno)));
-    }
-    if (got == 0) {
-      fail(name_, fmt::format("became shorter while it was read ({} of {} bytes)", offset, size_));
-    }
-    to += got;
-    length -= static_cast<std::size_t>(got);
-    offset += static_cast<std::size_t>(got);
-  }
-}
-
 void Source::skip_front(std::size_t count) {
   front_ += count;
   size_ -= count;
-  if (descriptor_ < 0) {
+  if (!file_) {
     text_.remove_prefix(count);
   }
 }
@@ -110,7 +77,7 @@ Lines Source::bytes(std::size_t offset, std::size_t length) const {
   offset = std::min(offset, size_);
   length = std::min(length, size_ - offset);
   Lines result;
-  if (descriptor_ < 0) {
+  if (!file_) {
     result.text = text_.substr(offset, length);
     result.readable = text_;
     return result;
@@ -119,7 +86,7 @@ Lines Source::bytes(std::size_t offset, std::size_t length) const {
   result.buffer = std::make_unique_for_overwrite<char[]>(total);
   char* begin = result.buffer.get() + kMargin;
   std::memset(result.buffer.get(), 0, kMargin);
-  read_exactly(begin, length, offset);
+  file_->read(begin, length, front_ + offset);
   std::memset(begin + length, 0, kMargin);
   result.text = {begin, length};
   result.readable = {result.buffer.get(), total};

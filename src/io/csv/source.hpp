@@ -3,8 +3,12 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "alembert/io/read_limits.hpp"
+#include "io/file/regular_file.hpp"
 
 namespace alembert::io::csv {
 
@@ -20,12 +24,12 @@ struct Lines {
 /// The text of a table: a file that is read in pieces when asked, or memory.
 class Source {
  public:
-  /// Opens a file; what cannot be read at any place (a pipe) is read whole at once.
-  /// @throws DataError if the file is missing, a folder or not readable.
-  explicit Source(const std::filesystem::path& file);
+  /// Opens a regular file; `-` is standard input, which is read whole at once.
+  /// @throws DataError as RegularFile.
+  explicit Source(const std::filesystem::path& file, const ReadLimits& limits = {});
   /// Text in memory that outlives this object.
   Source(std::string_view text, std::string name);
-  ~Source();
+  ~Source() = default;
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
 
@@ -41,13 +45,10 @@ class Source {
   [[nodiscard]] Lines lines(std::size_t begin, std::size_t end, char terminator) const;
 
  private:
-  void read_all();
-  void read_exactly(char* to, std::size_t length, std::size_t offset) const;
   [[nodiscard]] std::size_t find(char letter, std::size_t from, std::size_t limit) const;
 
   std::string name_;
-  int descriptor_ = -1;  ///< of a file, negative for memory
-  std::string held_;     ///< what came through a pipe
+  std::optional<RegularFile> file_;  ///< absent for memory and standard input
   std::string_view text_;
   std::size_t front_ = 0;  ///< bytes skipped
   std::size_t size_ = 0;   ///< bytes without the skipped ones

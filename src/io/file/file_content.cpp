@@ -4,59 +4,39 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "alembert/core/error.hpp"
+#include "alembert/io/text_file.hpp"
+#include "io/file/memory_limit.hpp"
+#include "io/file/regular_file.hpp"
 
 namespace alembert::io {
 
 namespace fs = std::filesystem;
 
-void require_readable(const fs::path& file) {
-  std::error_code error;
-  const fs::file_status status = fs::status(file, error);
-  if (status.type() == fs::file_type::not_found) {
-    throw DataError({.file = file.string()}, "the file does not exist");
-  }
-  if (status.type() == fs::file_type::directory) {
-    throw DataError({.file = file.string()}, "is a folder, not a file");
-  }
-  if (status.type() == fs::file_type::none) {
-    throw DataError({.file = file.string()},
-                    fmt::format("the file cannot be read: {}", error.message()));
-  }
-  if (access(file.c_str(), R_OK) != 0) {
-    throw DataError({.file = file.string()}, "the file cannot be read (permissions)");
-  }
+void require_readable(const fs::path& file) { static_cast<void>(RegularFile(file)); }
+
+std::string read_content(const fs::path& file, const ReadLimits& limits) {
+  const RegularFile opened(file);
+  require_room(opened.name(), "the text", opened.size(), 1, 1, limits);
+  return read_within_memory(file, [&] {
+    std::string content(opened.size(), '\0');
+    opened.read(content.data(), content.size(), 0);
+    return content;
+  });
 }
 
-std::uintmax_t size_of_file(const fs::path& file) {
-  std::error_code error;
-  const std::uintmax_t size = fs::file_size(file, error);
-  if (error) {
-    throw DataError({.file = file.string()},
-                    fmt::format("is not a file of known size: {}", error.message()));
-  }
-  return size;
+std::string read_text_file(const fs::path& file, const ReadLimits& limits) {
+  return read_content(file, limits);
 }
 
-std::string read_content(const fs::path& file) {
-  require_readable(file);
-  std::ifstream stream(file, std::ios::binary);
-  std::string content;
-  std::error_code unknown_size;
-  const std::uintmax_t size = fs::file_size(file, unknown_size);
-  if (!unknown_size && size > 0) {
-    content.resize(size);
-    stream.read(content.data(), static_cast<std::streamsize>(size));
-    content.resize(static_cast<std::size_t>(stream.gcount()));
-  } else {
-    content.assign(std::istreambuf_iterator<char>(stream), {});
-  }
-  if (stream.bad()) {
-    throw DataError({.file = file.string()}, "the file cannot be read");
-  }
-  return content;
+std::string read_start(const fs::path& file, std::size_t most) {
+  const RegularFile opened(file);
+  std::string start(static_cast<std::size_t>(std::min<std::uintmax_t>(most, opened.size())), '\0');
+  opened.read(start.data(), start.size(), 0);
+  return start;
 }
 
 void give_back_pages(void* begin, std::size_t bytes) {

@@ -7,16 +7,19 @@
 #include <string>
 #include <string_view>
 
+#include "alembert/io/read_limits.hpp"
+
 namespace alembert::io {
 
-/// Checks that a file can be read. @throws DataError if it is missing, a folder, or not readable.
+/// Checks that a file can be read. @throws DataError as RegularFile.
 void require_readable(const std::filesystem::path& file);
 
-/// The number of bytes of a file. @throws DataError if it has none (a pipe, a device).
-[[nodiscard]] std::uintmax_t size_of_file(const std::filesystem::path& file);
+/// The bytes of a file. @throws DataError as RegularFile, or if they are more than the limit.
+[[nodiscard]] std::string read_content(const std::filesystem::path& file,
+                                       const ReadLimits& limits = {});
 
-/// The bytes of a file. @throws DataError as require_readable.
-[[nodiscard]] std::string read_content(const std::filesystem::path& file);
+/// The first bytes of a file, at most so many. @throws DataError as RegularFile.
+[[nodiscard]] std::string read_start(const std::filesystem::path& file, std::size_t most);
 
 /// Gives the pages inside a block of memory back to the system, whatever the allocator will do with
 /// the block. What was in it must not be read any more.

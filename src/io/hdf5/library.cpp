@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "alembert/core/error.hpp"
-#include "io/file/file_content.hpp"
 #include "io/file/text_excerpt.hpp"
 
 namespace alembert::io::hdf5 {
@@ -123,11 +122,24 @@ void fail(const std::string& file, const std::string& object, const std::string&
                               reason.empty() ? "" : fmt::format(" ({})", reason)));
 }
 
-Handle open_file(const std::filesystem::path& file) {
-  require_readable(file);
-  Handle handle(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+Handle open_file(const std::filesystem::path& path, const std::string& name) {
+  Handle handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!handle.valid()) {
-    fail(file.string(), "", "is not a readable HDF5 file");
+    fail(name, "", "is not a readable HDF5 file");
+  }
+  return handle;
+}
+
+Handle open_image(std::string_view content, const std::string& name) {
+  constexpr std::size_t kIncrement = 65536;
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  H5Pset_fapl_core(access.id(), kIncrement, 0);
+  if (!content.empty()) {
+    H5Pset_file_image(access.id(), const_cast<char*>(content.data()), content.size());
+  }
+  Handle handle(H5Fopen(name.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose);
+  if (!handle.valid()) {
+    fail(name, "", "is not a readable HDF5 file");
   }
   return handle;
 }

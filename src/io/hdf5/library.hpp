@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -67,8 +68,10 @@ class Session {
 /// Throws a DataError: `file: object: what (reason)`.
 [[noreturn]] void fail(const std::string& file, const std::string& object, const std::string& what);
 
-/// Opens a file for reading. @throws DataError
-[[nodiscard]] Handle open_file(const std::filesystem::path& file);
+/// Opens a file for reading; `name` stands for it in messages. @throws DataError
+[[nodiscard]] Handle open_file(const std::filesystem::path& path, const std::string& name);
+/// Opens the bytes of a file in memory, which the library copies. @throws DataError
+[[nodiscard]] Handle open_image(std::string_view content, const std::string& name);
 
 enum class Kind { Real, Complex, Text, Other };
 

@@ -7,10 +7,12 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/io/hdf5.hpp"
-#include "io/file/file_content.hpp"
+#include "io/confined/read_confined.hpp"
+#include "io/file/regular_file.hpp"
 #include "io/file/text_excerpt.hpp"
 #include "io/hdf5/layout.hpp"
 #include "io/hdf5/library.hpp"
+#include "io/hdf5/reader.hpp"
 #include "io/record/array_set.hpp"
 
 namespace alembert::io {
@@ -19,128 +21,11 @@ namespace {
 
 using hdf5::Handle;
 using hdf5::Kind;
+using hdf5::Reader;
 using hdf5::Shape;
 
-using RowMajorMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-// No filter of the library makes numbers smaller than this times: a larger claim is a broken file.
-constexpr std::uintmax_t kLargestCompression = 2000;
-constexpr std::uintmax_t kAlwaysAllowedBytes = 1U << 26U;
 // Far beyond any record; what a double holds without loss.
 constexpr double kMostColumns = 1e15;
-
-class Reader {
- public:
-  explicit Reader(const std::filesystem::path& file)
-      : name_(file.string()), handle_(hdf5::open_file(file)), bytes_(size_of_file(file)) {}
-
-  [[nodiscard]] const Handle& root() const { return handle_; }
-  [[nodiscard]] Place place() const { return {.file = name_}; }
-  [[nodiscard]] const std::string& name() const { return name_; }
-
-  // Paths of all data sets, without the leading slash, in order.
-  [[nodiscard]] std::vector<std::string> data_sets() const {
-    std::vector<std::string> links;
-    if (H5Lvisit(handle_.id(), H5_INDEX_NAME, H5_ITER_INC, collect_link, &links) < 0) {
-      hdf5::fail(name_, "", "the list of objects cannot be read");
-    }
-    std::vector<std::string> paths;
-    for (const std::string& link : links) {
-      const Handle object(H5Oopen(handle_.id(), link.c_str(), H5P_DEFAULT), H5Oclose);
-      if (!object.valid()) {
-        hdf5::fail(name_, link, "cannot be opened");
-      }
-      if (H5Iget_type(object.id()) == H5I_DATASET) {
-        paths.push_back(link);
-      }
-    }
-    return paths;
-  }
-
-  [[nodiscard]] Handle open_data_set(const std::string& path) const {
-    Handle data_set(H5Dopen2(handle_.id(), path.c_str(), H5P_DEFAULT), H5Dclose);
-    if (!data_set.valid()) {
-      hdf5::fail(name_, path, "cannot be opened");
-    }
-    return data_set;
-  }
-
-  [[nodiscard]] Handle open_group(const std::string& path) const {
-    return {H5Gopen2(handle_.id(), path.empty() ? "/" : path.c_str(), H5P_DEFAULT), H5Gclose};
-  }
-
-  [[nodiscard]] Shape shape(const std::string& path) const {
-    const Handle data_set = open_data_set(path);
-    return hdf5::shape_of(Handle(H5Dget_type(data_set.id()), H5Tclose),
-                          Handle(H5Dget_space(data_set.id()), H5Sclose));
-  }
-
-  [[nodiscard]] ArrayValues values(const std::string& path) const {
-    const Handle data_set = open_data_set(path);
-    const Shape form = shape(path);
-    check_form(path, form);
-    const auto rows = static_cast<Eigen::Index>(form.rows());
-    const auto columns = static_cast<Eigen::Index>(form.columns());
-    if (form.kind == Kind::Complex) {
-      RowMajorMatrix pairs(rows, 2 * columns);
-      const Handle stored(H5Dget_type(data_set.id()), H5Tclose);
-      read(data_set, path, hdf5::complex_memory_type(stored.id()).id(), pairs.data());
-      ArrayValues values{Eigen::MatrixXd(rows, columns), Eigen::MatrixXd(rows, columns)};
-      for (Eigen::Index j = 0; j < columns; ++j) {
-        values.real.col(j) = pairs.col(2 * j);
-        values.imaginary.col(j) = pairs.col(2 * j + 1);
-      }
-      return values;
-    }
-    if (columns == 1) {
-      ArrayValues values{Eigen::MatrixXd(rows, 1)};
-      read(data_set, path, H5T_NATIVE_DOUBLE, values.real.data());
-      return values;
-    }
-    RowMajorMatrix values(rows, columns);
-    read(data_set, path, H5T_NATIVE_DOUBLE, values.data());
-    return {values};
-  }
-
- private:
-  static herr_t collect_link(hid_t, const char* name, const H5L_info_t* info,
-                             void* links) noexcept {
-    if (info->type == H5L_TYPE_HARD) {
-      static_cast<std::vector<std::string>*>(links)->emplace_back(name);
-    }
-    return 0;
-  }
-
-  // The numbers are read into a buffer of rows x columns: anything else would not fit into it.
-  void check_form(const std::string& path, const Shape& form) const {
-    if (!form.is_matrix()) {
-      throw DataError(place(), fmt::format("{}: must be numbers with one or two dimensions, is {} "
-                                           "with {}",
-                                           excerpt(path), form.type, form.size.size()));
-    }
-    const std::uintmax_t parts = form.kind == Kind::Complex ? 2 : 1;
-    const std::uintmax_t allowed = kAlwaysAllowedBytes + kLargestCompression * bytes_;
-    const std::uintmax_t limit = allowed / sizeof(double) / parts;
-    if (form.rows() > 0 && form.columns() > limit / form.rows()) {
-      throw DataError(place(),
-                      fmt::format("{}: a size of {} x {} is not believable in a file of {} "
-                                  "bytes",
-                                  excerpt(path), form.rows(), form.columns(), bytes_));
-    }
-  }
-
-  void read(const Handle& data_set, const std::string& path, hid_t type, double* target) const {
-    const Handle space(H5Dget_space(data_set.id()), H5Sclose);
-    if (H5Sget_simple_extent_npoints(space.id()) > 0 &&
-        H5Dread(data_set.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, target) < 0) {
-      hdf5::fail(name_, path, "the data cannot be read");
-    }
-  }
-
-  std::string name_;
-  Handle handle_;
-  std::uintmax_t bytes_ = 0;
-};
 
 std::string parent_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
@@ -180,7 +65,7 @@ void add_scalar_attributes(const Reader& reader, const Handle& group, ArraySet& 
 ArraySet foreign_set(const Reader& reader, const std::string& group_path,
                      const std::vector<std::string>& paths) {
   const Handle group = reader.open_group(group_path);
-  ArraySet set{.place = reader.place(), .title = group_path};
+  ArraySet set{.place = reader.place(), .title = group_path, .most_bytes = reader.most_bytes()};
   if (const auto title = hdf5::text_attribute(group.id(), "title")) {
     set.title = *title;
   }
@@ -263,7 +148,9 @@ signal::TimeAxis own_axis(const Reader& reader, const Handle& group, const std::
 ArraySet own_set(const Reader& reader, const std::string& path,
                  const std::vector<std::string>& data_sets, bool whole) {
   const Handle group = reader.open_group(path);
-  ArraySet set{.place = reader.place(), .axis = own_axis(reader, group, path)};
+  ArraySet set{.place = reader.place(),
+               .axis = own_axis(reader, group, path),
+               .most_bytes = reader.most_bytes()};
   set.title = hdf5::text_attribute(group.id(), hdf5::kTitle).value_or("");
   std::map<long long, LazyArray> by_column;
   for (const std::string& data_set : data_sets) {
@@ -345,17 +232,11 @@ std::string only_matrix(const Reader& reader) {
   return found.front();
 }
 
-}  // namespace
-
-signal::Records read_hdf5(const std::filesystem::path& file, const ReadOptions& options) {
-  const hdf5::Session session;
-  const Reader reader(file);
+signal::Records records_of(const Reader& reader, const ReadOptions& options) {
   return assemble_records(sets_of(reader, without_slashes(options.dataset)), options);
 }
 
-Eigen::MatrixXd read_hdf5_matrix(const std::filesystem::path& file, const std::string& dataset) {
-  const hdf5::Session session;
-  const Reader reader(file);
+Eigen::MatrixXd matrix_of(const Reader& reader, const std::string& dataset) {
   std::string path = without_slashes(dataset);
   if (path.empty()) {
     path = only_matrix(reader);
@@ -373,15 +254,48 @@ Eigen::MatrixXd read_hdf5_matrix(const std::filesystem::path& file, const std::s
   return reader.values(path).real;
 }
 
-std::vector<StoredArray> list_hdf5(const std::filesystem::path& file) {
-  const hdf5::Session session;
-  const Reader reader(file);
+std::vector<StoredArray> list_of(const Reader& reader) {
   std::vector<StoredArray> list;
   for (const std::string& path : reader.data_sets()) {
     const Shape shape = reader.shape(path);
     list.push_back({path, {shape.size.begin(), shape.size.end()}, shape.type});
   }
   return list;
+}
+
+// The library reads in a process of its own: it was not made for files that someone has broken.
+template <typename Result, typename Read>
+Result read_file(const std::filesystem::path& file, const ReadLimits& limits, const Read& read) {
+  const RegularFile opened(file);
+  const std::string path = opened.path();
+  const hdf5::Session session;
+  return read_confined<Result>(file, opened.size(), limits, [&] {
+    return read(Reader(hdf5::open_file(path, opened.name()), opened.name(), opened.size(), limits));
+  });
+}
+
+}  // namespace
+
+signal::Records read_hdf5(const std::filesystem::path& file, const ReadOptions& options) {
+  return read_file<signal::Records>(
+      file, options.limits, [&](const Reader& reader) { return records_of(reader, options); });
+}
+
+signal::Records parse_hdf5(std::string_view content, const std::string& name,
+                           const ReadOptions& options) {
+  const hdf5::Session session;
+  return records_of(Reader(hdf5::open_image(content, name), name, content.size(), options.limits),
+                    options);
+}
+
+Eigen::MatrixXd read_hdf5_matrix(const std::filesystem::path& file, const std::string& dataset,
+                                 const ReadLimits& limits) {
+  return read_file<Eigen::MatrixXd>(
+      file, limits, [&](const Reader& reader) { return matrix_of(reader, dataset); });
+}
+
+std::vector<StoredArray> list_hdf5(const std::filesystem::path& file) {
+  return read_file<std::vector<StoredArray>>(file, {}, list_of);
 }
 
 }  // namespace alembert::io

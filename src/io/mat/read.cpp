@@ -1,52 +1,52 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "alembert/core/text.hpp"
 #include "alembert/io/mat.hpp"
 #include "alembert/io/matrix_market.hpp"
+#include "io/confined/read_confined.hpp"
 #include "io/file/escaped_text.hpp"
+#include "io/file/memory_limit.hpp"
+#include "io/file/regular_file.hpp"
 #include "io/file/text_excerpt.hpp"
 #include "io/hdf5/library.hpp"
-#include "io/mat/library.hpp"
+#include "io/mat/file.hpp"
+#include "io/record/time_column.hpp"
 
 namespace alembert::io {
 
 namespace {
 
 using mat::File;
+using mat::Kind;
+using mat::Variable;
 
 // Shared by the lazy arrays of one structure: its fields are read together.
-using SharedVariable = std::shared_ptr<matvar_t>;
+using SharedVariable = std::shared_ptr<const Variable>;
 
-std::string name_of(const matvar_t& variable) {
-  return variable.name == nullptr ? "" : variable.name;
-}
-
-LazyArray lazy_array(const std::string& name, const matvar_t& variable,
+LazyArray lazy_array(const std::string& name, const Variable& variable,
                      std::function<ArrayValues()> load) {
   return {.name = name,
-          .rows = static_cast<Eigen::Index>(variable.dims[0]),
-          .columns = static_cast<Eigen::Index>(variable.dims[1]),
-          .complex = variable.isComplex != 0,
-          .single_precision = variable.class_type == MAT_C_SINGLE,
+          .rows = static_cast<Eigen::Index>(variable.size[0]),
+          .columns = static_cast<Eigen::Index>(variable.size[1]),
+          .complex = variable.complex,
+          .single_precision = variable.kind == Kind::Single,
           .load = std::move(load)};
 }
 
-LazyArray variable_array(const File& file, const matvar_t& variable) {
-  const std::string name = name_of(variable);
-  return lazy_array(name, variable, [&file, &variable] { return file.numbers(variable); });
+LazyArray variable_array(const File& file, const Variable& variable) {
+  return lazy_array(variable.name, variable, [&file, &variable] { return file.numbers(variable); });
 }
 
-ArraySet structure_set(const File& file, const SharedVariable& structure, matvar_t* inner,
+ArraySet structure_set(const File& file, const SharedVariable& structure, const Variable& inner,
                        const std::string& title, std::size_t index) {
   ArraySet set{.place = file.place(), .title = title};
-  for (const std::string& name : mat::field_names(inner)) {
-    const matvar_t* field = mat::field_of(inner, name, index);
-    if (field != nullptr && mat::is_matrix(*field)) {
-      set.arrays.push_back(lazy_array(name, *field, [&file, structure, name, field] {
-        return mat::values_of(file, name, *field);
-      }));
+  for (const std::string& name : inner.fields) {
+    const Variable* field = inner.field(name, index);
+    if (field != nullptr && field->is_matrix()) {
+      set.arrays.push_back(lazy_array(name, *field, [structure, field] { return field->numbers; }));
     }
   }
   return set;
@@ -54,11 +54,11 @@ ArraySet structure_set(const File& file, const SharedVariable& structure, matvar
 
 // Beside a chosen part of the file: what gives the time among the variables.
 void add_time_variables(const File& file, ArraySet& set) {
-  for (const auto& variable : file.variables()) {
-    if (!mat::is_matrix(*variable)) {
+  for (const Variable& variable : file.variables()) {
+    if (!variable.is_matrix()) {
       continue;
     }
-    LazyArray array = variable_array(file, *variable);
+    LazyArray array = variable_array(file, variable);
     const bool taken =
         std::any_of(set.arrays.begin(), set.arrays.end(),
                     [&](const LazyArray& other) { return other.name == array.name; });
@@ -70,9 +70,9 @@ void add_time_variables(const File& file, ArraySet& set) {
 
 ArraySet variables_set(const File& file) {
   ArraySet set{.place = file.place()};
-  for (const auto& variable : file.variables()) {
-    if (mat::is_matrix(*variable)) {
-      set.arrays.push_back(variable_array(file, *variable));
+  for (const Variable& variable : file.variables()) {
+    if (variable.is_matrix()) {
+      set.arrays.push_back(variable_array(file, variable));
     }
   }
   return set;
@@ -80,36 +80,35 @@ ArraySet variables_set(const File& file) {
 
 std::vector<std::string> variable_names(const File& file) {
   std::vector<std::string> names;
-  for (const auto& variable : file.variables()) {
-    names.push_back(name_of(*variable));
+  for (const Variable& variable : file.variables()) {
+    names.push_back(variable.name);
   }
   return names;
 }
 
-// A variable by its path `a.b.c`, read, and the matvar_t inside that the path names.
+// A variable by its path `a.b.c`, read, and the one inside that the path names.
 struct Found {
   SharedVariable owner;
-  matvar_t* variable = nullptr;
+  const Variable* variable = nullptr;
 };
 
 Found find_path(const File& file, const std::string& path) {
   const std::size_t dot = std::min(path.find('.'), path.size());
-  const std::string name = path.substr(0, dot);
-  const std::vector<std::string> known = variable_names(file);
-  if (std::find(known.begin(), known.end(), name) == known.end()) {
-    throw DataError(file.place(), unknown_name("variable", name, known));
+  const Variable* head = file.find(path.substr(0, dot));
+  if (head == nullptr) {
+    throw DataError(file.place(),
+                    unknown_name("variable", path.substr(0, dot), variable_names(file)));
   }
-  Found found{file.read(name), nullptr};
+  Found found{std::make_shared<const Variable>(file.read(*head, true)), nullptr};
   found.variable = found.owner.get();
   for (std::size_t begin = dot; begin < path.size();) {
     const std::size_t end = std::min(path.find('.', begin + 1), path.size());
     const std::string field = path.substr(begin + 1, end - begin - 1);
-    matvar_t* inner = mat::field_of(found.variable, field);
+    const Variable* inner = found.variable->field(field);
     if (inner == nullptr) {
-      file.fail(path.substr(0, begin),
-                found.variable->class_type == MAT_C_STRUCT
-                    ? unknown_name("field", field, mat::field_names(found.variable))
-                    : "is not a structure");
+      file.fail(path.substr(0, begin), found.variable->kind == Kind::Struct
+                                           ? unknown_name("field", field, found.variable->fields)
+                                           : "is not a structure");
     }
     found.variable = inner;
     begin = end;
@@ -119,24 +118,23 @@ Found find_path(const File& file, const std::string& path) {
 
 std::vector<ArraySet> sets_of_path(const File& file, const std::string& path) {
   const Found found = find_path(file, path);
-  matvar_t* variable = found.variable;
+  const Variable& variable = *found.variable;
   std::vector<ArraySet> sets;
-  if (variable->class_type == MAT_C_STRUCT) {
-    const std::size_t count = mat::element_count(*variable);
+  if (variable.kind == Kind::Struct) {
+    const std::size_t count = variable.count();
+    if (count == 0) file.fail(path, "is a structure that holds nothing");
     for (std::size_t index = 0; index < count; ++index) {
       const std::string title = count == 1 ? path : fmt::format("{}({})", path, index + 1);
       sets.push_back(structure_set(file, found.owner, variable, title, index));
     }
-  } else if (mat::is_matrix(*variable)) {
+  } else if (variable.is_matrix()) {
     const std::string name = path.substr(path.rfind('.') + 1);
     ArraySet set{.place = file.place()};
-    set.arrays.push_back(lazy_array(name, *variable, [&file, found, name] {
-      return mat::values_of(file, name, *found.variable);
-    }));
+    set.arrays.push_back(lazy_array(name, variable, [found] { return found.variable->numbers; }));
     sets.push_back(std::move(set));
   } else {
     file.fail(path, fmt::format("is {}, neither a numeric matrix nor a structure",
-                                mat::type_name(*variable)));
+                                mat::type_name(variable)));
   }
   for (ArraySet& set : sets) {
     add_time_variables(file, set);
@@ -144,29 +142,20 @@ std::vector<ArraySet> sets_of_path(const File& file, const std::string& path) {
   return sets;
 }
 
-const matvar_t* find_variable(const File& file, const std::string& name) {
-  for (const auto& variable : file.variables()) {
-    if (name_of(*variable) == name) {
-      return variable.get();
-    }
-  }
-  return nullptr;
-}
-
 // The variables, or the fields of the only structure where no variable is an array of numbers.
 std::vector<ArraySet> sets_of_file(const File& file) {
-  const matvar_t* structure = nullptr;
+  const Variable* structure = nullptr;
   std::size_t structures = 0;
   bool has_arrays = false;
-  for (const auto& variable : file.variables()) {
-    has_arrays = has_arrays || (mat::is_matrix(*variable) && mat::element_count(*variable) > 1);
-    if (variable->class_type == MAT_C_STRUCT) {
-      structure = variable.get();
+  for (const Variable& variable : file.variables()) {
+    has_arrays = has_arrays || (variable.is_matrix() && variable.count() > 1);
+    if (variable.kind == Kind::Struct) {
+      structure = &variable;
       ++structures;
     }
   }
   if (!has_arrays && structures == 1) {
-    return sets_of_path(file, name_of(*structure));
+    return sets_of_path(file, structure->name);
   }
   if (file.variables().empty()) {
     throw DataError(file.place(), "holds no variables");
@@ -176,11 +165,11 @@ std::vector<ArraySet> sets_of_file(const File& file) {
 
 class OwnReader {
  public:
-  explicit OwnReader(const File& file) : file_(file), info_(file.read(mat::kInfo)) {}
+  OwnReader(const File& file, const Variable& info) : file_(file), info_(file.read(info, true)) {}
 
   [[nodiscard]] ArraySet set() const {
     ArraySet set{.place = file_.place(), .axis = axis()};
-    set.title = text(mat::field_of(info_.get(), "title"), "title");
+    set.title = text("title");
     const auto variables = texts("variables");
     const auto names = texts("names");
     const auto units = texts("units");
@@ -190,10 +179,10 @@ class OwnReader {
       file_.fail(mat::kInfo, "its texts have different numbers of lines");
     }
     for (std::size_t c = 0; c < variables.size(); ++c) {
-      const matvar_t* variable = find_variable(file_, variables[c]);
-      if (variable == nullptr || !mat::is_matrix(*variable) || variable->isComplex != 0 ||
-          static_cast<Eigen::Index>(variable->dims[0]) != set.axis->size() ||
-          variable->dims[1] != 1) {
+      const Variable* variable = file_.find(variables[c]);
+      if (variable == nullptr || !variable->is_matrix() || variable->complex ||
+          static_cast<Eigen::Index>(variable->size[0]) != set.axis->size() ||
+          variable->size[1] != 1) {
         file_.fail(variables[c], fmt::format("is missing or not {} samples long (truncated file?)",
                                              set.axis->size()));
       }
@@ -206,49 +195,57 @@ class OwnReader {
   }
 
  private:
-  [[nodiscard]] std::string text(const matvar_t* variable, const char* field) const {
-    const auto found = mat::text_of(variable);
-    if (!found) {
+  [[nodiscard]] std::string text(const char* field) const {
+    const Variable* variable = info_.field(field);
+    if (variable == nullptr || !variable->text) {
       file_.fail(mat::kInfo, fmt::format("field {} is missing or no text", field));
     }
-    return *found;
+    return *variable->text;
   }
 
   [[nodiscard]] std::vector<std::string> texts(const char* field) const {
-    return unescaped_lines(text(mat::field_of(info_.get(), field), field));
+    return unescaped_lines(text(field));
   }
 
   [[nodiscard]] std::optional<double> number(const char* field) const {
-    const matvar_t* variable = mat::field_of(info_.get(), field);
-    if (variable == nullptr || !mat::is_matrix(*variable) || mat::element_count(*variable) != 1) {
+    const Variable* variable = info_.field(field);
+    if (variable == nullptr || !variable->is_matrix() || variable->count() != 1) {
       return std::nullopt;
     }
-    return mat::values_of(file_, field, *variable).real(0, 0);
+    return variable->numbers.real(0, 0);
   }
 
+  // The times are there twice, by step and start and one by one: they must agree.
   [[nodiscard]] signal::TimeAxis axis() const {
-    const matvar_t* time = find_variable(file_, mat::kTime);
-    if (time == nullptr || !mat::is_matrix(*time) || time->dims[1] != 1) {
+    const Variable* time = file_.find(mat::kTime);
+    if (time == nullptr || !time->is_matrix() || time->size[1] != 1) {
       file_.fail(mat::kTime, "is missing (truncated file?)");
     }
+    const Eigen::VectorXd times = file_.numbers(*time).real.reshaped();
     const auto step = number("step");
     const auto start = number("start");
-    if (step && start) {
-      return axis_of_step(static_cast<Eigen::Index>(time->dims[0]), *step, *start, "step",
-                          file_.place());
+    if (!step || !start) return given_axis(times, mat::kTime, file_.place());
+    signal::TimeAxis axis = axis_of_step(times.size(), *step, *start, "step", file_.place());
+    for (Eigen::Index k = 0; k < times.size(); ++k) {
+      const double tolerance = uniform_tolerance(*step, std::abs(axis[k]));
+      if (!(std::abs(times(k) - axis[k]) <= tolerance)) {
+        file_.fail(mat::kTime, fmt::format("sample {} is {} s, by step and start it is {} s "
+                                           "(broken file?)",
+                                           k + 1, shortest(times(k)), shortest(axis[k])));
+      }
     }
-    return given_axis(file_.numbers(*time).real.reshaped(), mat::kTime, file_.place());
+    return axis;
   }
 
   const File& file_;
-  mat::Variable info_;
+  Variable info_;
 };
 
 std::string only_matrix(const File& file) {
   std::vector<std::string> found;
-  for (const auto& variable : file.variables()) {
-    if (mat::is_matrix(*variable) || variable->class_type == MAT_C_SPARSE) {
-      found.push_back(name_of(*variable));
+  for (const Variable& variable : file.variables()) {
+    if (variable.is_matrix() || variable.kind == Kind::Sparse) {
+      found.push_back(variable.name);
     }
   }
   if (found.size() != 1) {
@@ -261,81 +258,120 @@ std::string only_matrix(const File& file) {
   return found.front();
 }
 
-void append(std::vector<StoredArray>& list, const std::string& name, const matvar_t& variable) {
-  StoredArray entry{name, {}, mat::type_name(variable)};
-  for (int d = 0; d < variable.rank; ++d) {
-    entry.size.push_back(static_cast<long long>(variable.dims[d]));
+signal::Records records_of(const File& file, const ReadOptions& options) {
+  if (!options.dataset.empty()) {
+    return assemble_records(sets_of_path(file, options.dataset), options);
   }
-  list.push_back(std::move(entry));
+  const Variable* info = file.find(mat::kInfo);
+  if (info != nullptr && info->kind == Kind::Struct) {
+    return {assemble_record(OwnReader(file, *info).set(), options)};
+  }
+  return assemble_records(sets_of_file(file), options);
+}
+
+Eigen::SparseMatrix<double> sparse_matrix_of(const File& file, const std::string& dataset) {
+  const std::string path = dataset.empty() ? only_matrix(file) : dataset;
+  const Found found = find_path(file, path);
+  if (found.variable->kind == Kind::Sparse) {
+    return mat::sparse_of(file, path, *found.variable);
+  }
+  if (!found.variable->is_matrix() || found.variable->complex) {
+    file.fail(path, fmt::format("must be a real matrix, is {}", mat::type_name(*found.variable)));
+  }
+  return found.variable->numbers.real.sparseView(1.0, 0.0);
+}
+
+Eigen::MatrixXd matrix_of(const File& file, const std::string& dataset) {
+  const std::string path = dataset.empty() ? only_matrix(file) : dataset;
+  const Found found = find_path(file, path);
+  const Variable& variable = *found.variable;
+  if (variable.kind == Kind::Sparse) {
+    const std::size_t rows = std::max<std::size_t>(1, variable.size[0]);
+    if (variable.size[1] > static_cast<std::size_t>(kLargestDenseMatrix) / rows) {
+      file.fail(path, fmt::format("a dense matrix of {} x {} is too large: read it as sparse",
+                                  variable.size[0], variable.size[1]));
+    }
+    require_room(file.place().file, "a matrix", rows, variable.size[1], sizeof(double),
+                 file.limits());
+    return mat::sparse_of(file, path, variable);
+  }
+  if (!variable.is_matrix() || variable.complex) {
+    file.fail(path, fmt::format("must be a real matrix, is {}", mat::type_name(variable)));
+  }
+  return variable.numbers.real;
+}
+
+std::vector<StoredArray> list_of(const File& file) {
+  std::vector<StoredArray> list;
+  const auto append = [&list](const std::string& name, const Variable& variable) {
+    list.push_back({name, {variable.size.begin(), variable.size.end()}, mat::type_name(variable)});
+  };
+  for (const Variable& variable : file.variables()) {
+    append(variable.name, variable);
+    if (variable.kind == Kind::Struct && variable.count() == 1) {
+      for (const Variable& field : file.read(variable, false).parts) {
+        append(fmt::format("{}.{}", variable.name, field.name), field);
+      }
+    }
+  }
+  return list;
+}
+
+// Files of version 5 are read here, whole and checked; those of 7.3 by the libraries of HDF5 and
+// matio, in a process of their own.
+template <typename Result, typename Read>
+Result read_file(const std::filesystem::path& file, const ReadLimits& limits, const Read& read) {
+  const RegularFile opened(file);
+  const ByteSource source(opened);
+  if (mat::version_of(source) == 2) {
+    const std::string path = opened.path();
+    const hdf5::Session session;
+    return read_confined<Result>(file, opened.size(), limits, [&] {
+      const std::unique_ptr<File> content = mat::open_version_73(path, opened.name(), limits);
+      return read(*content);
+    });
+  }
+  return read_within_memory(file, [&] {
+    const std::unique_ptr<File> content = mat::open_version_5(source, limits);
+    Result result = read(*content);
+    content->check_rest();
+    return result;
+  });
 }
 
 }  // namespace
 
 signal::Records read_mat(const std::filesystem::path& file, const ReadOptions& options) {
-  const hdf5::Session session;
-  const File content(file);
-  if (!options.dataset.empty()) {
-    return assemble_records(sets_of_path(content, options.dataset), options);
+  return read_file<signal::Records>(
+      file, options.limits, [&](const File& content) { return records_of(content, options); });
+}
+
+signal::Records parse_mat(std::string_view content, const std::string& name,
+                          const ReadOptions& options) {
+  const ByteSource source(content, name);
+  if (mat::version_of(source) != 1) {
+    throw DataError({.file = name}, "is not a MATLAB file of version 5");
   }
-  const matvar_t* info = find_variable(content, mat::kInfo);
-  if (info != nullptr && info->class_type == MAT_C_STRUCT) {
-    return {assemble_record(OwnReader(content).set(), options)};
-  }
-  return assemble_records(sets_of_file(content), options);
+  const std::unique_ptr<File> file = mat::open_version_5(source, options.limits);
+  signal::Records records = records_of(*file, options);
+  file->check_rest();
+  return records;
 }
 
 Eigen::SparseMatrix<double> read_mat_sparse(const std::filesystem::path& file,
-                                            const std::string& dataset) {
-  const hdf5::Session session;
-  const File content(file);
-  const std::string path = dataset.empty() ? only_matrix(content) : dataset;
-  const Found found = find_path(content, path);
-  if (found.variable->class_type == MAT_C_SPARSE) {
-    return mat::sparse_of(content, path, *found.variable);
-  }
-  if (!mat::is_matrix(*found.variable) || found.variable->isComplex != 0) {
-    content.fail(path,
-                 fmt::format("must be a real matrix, is {}", mat::type_name(*found.variable)));
-  }
-  return mat::values_of(content, path, *found.variable).real.sparseView(1.0, 0.0);
+                                            const std::string& dataset, const ReadLimits& limits) {
+  return read_file<Eigen::SparseMatrix<double>>(
+      file, limits, [&](const File& content) { return sparse_matrix_of(content, dataset); });
 }
 
-Eigen::MatrixXd read_mat_matrix(const std::filesystem::path& file, const std::string& dataset) {
-  const hdf5::Session session;
-  const File content(file);
-  const std::string path = dataset.empty() ? only_matrix(content) : dataset;
-  const Found found = find_path(content, path);
-  const matvar_t& variable = *found.variable;
-  if (variable.class_type == MAT_C_SPARSE) {
-    const std::size_t rows = std::max<std::size_t>(1, variable.dims[0]);
-    if (variable.dims[1] > static_cast<std::size_t>(kLargestDenseMatrix) / rows) {
-      content.fail(path, fmt::format("a dense matrix of {} x {} is too large: read it as sparse",
-                                     variable.dims[0], variable.dims[1]));
-    }
-    return mat::sparse_of(content, path, variable);
-  }
-  if (!mat::is_matrix(variable) || variable.isComplex != 0) {
-    content.fail(path, fmt::format("must be a real matrix, is {}", mat::type_name(variable)));
-  }
-  return mat::values_of(content, path, variable).real;
+Eigen::MatrixXd read_mat_matrix(const std::filesystem::path& file, const std::string& dataset,
+                                const ReadLimits& limits) {
+  return read_file<Eigen::MatrixXd>(
+      file, limits, [&](const File& content) { return matrix_of(content, dataset); });
 }
 
 std::vector<StoredArray> list_mat(const std::filesystem::path& file) {
-  const hdf5::Session session;
-  const File content(file);
-  std::vector<StoredArray> list;
-  for (const auto& variable : content.variables()) {
-    const std::string name = name_of(*variable);
-    append(list, name, *variable);
-    if (variable->class_type == MAT_C_STRUCT && mat::element_count(*variable) == 1) {
-      for (const std::string& field : mat::field_names(variable.get())) {
-        if (const matvar_t* inner = mat::field_of(variable.get(), field)) {
-          append(list, fmt::format("{}.{}", name, field), *inner);
-        }
-      }
-    }
-  }
-  return list;
+  return read_file<std::vector<StoredArray>>(file, {}, list_of);
 }
 
 }  // namespace alembert::io

@@ -1,6 +1,8 @@
 #include <fmt/core.h>
+#include <matio.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/mat.hpp"
@@ -8,7 +10,7 @@
 #include "io/file/file_content.hpp"
 #include "io/file/text_excerpt.hpp"
 #include "io/hdf5/library.hpp"
-#include "io/mat/library.hpp"
+#include "io/mat/file.hpp"
 #include "io/mat/utf16.hpp"
 #include "io/record/record_parts.hpp"
 
@@ -58,6 +60,11 @@ std::vector<std::string> variable_names(const signal::Record& record) {
   return {names.begin() + 2, names.end()};
 }
 
+struct FreeNewVariable {
+  void operator()(matvar_t* variable) const { Mat_VarFree(variable); }
+};
+using NewVariable = std::unique_ptr<matvar_t, FreeNewVariable>;
+
 class MatWriter {
  public:
   MatWriter(const std::filesystem::path& file, const std::filesystem::path& part,
@@ -83,8 +90,7 @@ class MatWriter {
     const char* fields[] = {"title",        "variables", "names", "units",
                             "descriptions", "step",      "start"};
     std::size_t one[2] = {1, 1};
-    mat::Variable info(
-        Mat_VarCreateStruct(mat::kInfo, 2, one, static_cast<const char**>(fields), 7));
+    NewVariable info(Mat_VarCreateStruct(mat::kInfo, 2, one, static_cast<const char**>(fields), 7));
     std::vector<std::string> names;
     std::vector<std::string> units;
     std::vector<std::string> descriptions;
@@ -117,26 +123,25 @@ class MatWriter {
     void operator()(mat_t* file) const { Mat_Close(file); }
   };
 
-  static mat::Variable new_numbers(const char* name, Eigen::Index rows, Eigen::Index columns,
-                                   const double* values) {
+  static NewVariable new_numbers(const char* name, Eigen::Index rows, Eigen::Index columns,
+                                 const double* values) {
     std::size_t size[2] = {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)};
-    return mat::Variable(
+    return NewVariable(
         Mat_VarCreate(name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size, const_cast<double*>(values), 0));
   }
 
-  static mat::Variable new_text(const std::string& text) {
+  static NewVariable new_text(const std::string& text) {
     std::u16string letters = to_utf16(text);
     std::size_t size[2] = {letters.empty() ? 0U : 1U, letters.size()};
-    return mat::Variable(
-        Mat_VarCreate(nullptr, MAT_C_CHAR, MAT_T_UTF16, 2, size, letters.data(), 0));
+    return NewVariable(Mat_VarCreate(nullptr, MAT_C_CHAR, MAT_T_UTF16, 2, size, letters.data(), 0));
   }
 
   // The structure owns the field from here on.
-  static void set(const mat::Variable& info, const char* field, mat::Variable value) {
+  static void set(const NewVariable& info, const char* field, NewVariable value) {
     Mat_VarSetStructFieldByName(info.get(), field, 0, value.release());
   }
 
-  void write(const std::string& name, mat::Variable variable) {
+  void write(const std::string& name, NewVariable variable) {
     if (!variable || Mat_VarWrite(file_.get(), variable.get(), MAT_COMPRESSION_NONE) != 0) {
       throw DataError({.file = name_},
                       fmt::format("variable {} cannot be written (disk full?)", excerpt(name)));

@@ -8,6 +8,7 @@
 #include "alembert/core/text.hpp"
 #include "alembert/io/matrix_market.hpp"
 #include "io/file/file_content.hpp"
+#include "io/file/memory_limit.hpp"
 #include "io/file/text_lines.hpp"
 
 namespace alembert::io {
@@ -272,7 +273,8 @@ class EntryReader {
 
 }  // namespace
 
-Eigen::MatrixXd parse_matrix_market(std::string_view content, const std::string& file) {
+Eigen::MatrixXd parse_matrix_market(std::string_view content, const std::string& file,
+                                    const ReadLimits& limits) {
   TextLines lines(content, file);
   Header header = read_banner(lines);
   read_sizes(lines, header);
@@ -281,6 +283,8 @@ Eigen::MatrixXd parse_matrix_market(std::string_view content, const std::string&
     lines.fail(fmt::format("a dense matrix of {} x {} is too large: read this file as sparse",
                            header.rows, header.columns));
   }
+  require_room(file, "a matrix", static_cast<std::uintmax_t>(header.rows),
+               static_cast<std::uintmax_t>(header.columns), sizeof(double), limits);
   Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(header.rows, header.columns);
   // An array gives each entry once; adding to zero would lose the sign of -0.
   EntryReader(lines, header).read([&](long long i, long long j, double value) {
@@ -309,8 +313,9 @@ Eigen::SparseMatrix<double> parse_matrix_market_sparse(std::string_view content,
   return matrix;
 }
 
-Eigen::MatrixXd read_matrix_market(const std::filesystem::path& file) {
-  return parse_matrix_market(read_content(file), file.string());
+Eigen::MatrixXd read_matrix_market(const std::filesystem::path& file, const ReadLimits& limits) {
+  return read_within_memory(
+      file, [&] { return parse_matrix_market(read_content(file, limits), file.string(), limits); });
 }
 
 Eigen::SparseMatrix<double> read_matrix_market_sparse(const std::filesystem::path& file) {

@@ -8,6 +8,7 @@
 
 #include "alembert/core/text.hpp"
 #include "alembert/signal/units.hpp"
+#include "io/file/memory_limit.hpp"
 #include "io/file/text_excerpt.hpp"
 #include "io/record/time_column.hpp"
 
@@ -234,6 +235,7 @@ class Assembler {
 
   // Array by array, so that only one is held beside the record.
   void fill(const std::vector<Column>& chosen, RecordParts& parts) const {
+    check_room(chosen.size());
     parts.samples.resize(samples_, static_cast<Eigen::Index>(chosen.size()));
     for (const Column& each : chosen) {
       const LazyArray& array = set_.arrays[each.array];
@@ -248,6 +250,17 @@ class Assembler {
         }
       }
     }
+  }
+
+  // Before anything is allocated: the file may claim what it likes.
+  void check_room(std::size_t channels) const {
+    const auto samples = static_cast<std::uintmax_t>(samples_);
+    if (set_.most_bytes > 0 && samples > 0 &&
+        channels > set_.most_bytes / sizeof(double) / samples) {
+      fail(fmt::format("{} samples of {} channels are not believable in a file of this size",
+                       samples_, channels));
+    }
+    require_room(set_.place.file, "a record", samples, channels, sizeof(double), options_.limits);
   }
 
   static Eigen::VectorXd extract(const ArrayValues& values, const Column& column) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -41,6 +42,8 @@ struct ArraySet {
   std::vector<LazyArray> arrays = {};
   /// Set by files of our own: the exact axis. All arrays are channels then, and names mean nothing.
   std::optional<signal::TimeAxis> axis = {};
+  /// Bytes that the numbers may take at most in a file of this size; 0: not known.
+  std::uintmax_t most_bytes = 0;
 };
 
 /// Builds the record by the rules documented in mat.hpp. @throws DataError

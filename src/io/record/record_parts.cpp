@@ -90,7 +90,7 @@ signal::Record finished_record(RecordParts parts, const ReadOptions& options) {
     Eigen::MatrixXd samples = parts.samples(Eigen::all, columns);
     return {std::move(axis), std::move(channels), std::move(samples), std::move(parts.title)};
   } catch (const InvalidInput& error) {
-    throw DataError(parts.place, error.what());
+    throw DataError(parts.place, error.reason());
   }
 }
 
@@ -108,7 +108,8 @@ signal::TimeAxis given_axis(const Eigen::VectorXd& times, const std::string& nam
   try {
     return signal::TimeAxis::given(times);
   } catch (const InvalidInput& error) {
-    throw DataError(place, fmt::format("time {} cannot be used: {}", excerpt(name), error.what()));
+    throw DataError(place,
+                    fmt::format("time {} cannot be used: {}", excerpt(name), error.reason()));
   }
 }
 

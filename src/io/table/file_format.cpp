@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -62,14 +61,7 @@ std::string lower_ending(const fs::path& file) {
 // Endings that many programs use for many things.
 bool is_vague(const std::string& ending) { return ending == ".txt" || ending == ".dat"; }
 
-std::string read_start(const fs::path& file) {
-  constexpr std::size_t kBytes = 1024;
-  std::ifstream stream(file, std::ios::binary);
-  std::string start(kBytes, '\0');
-  stream.read(start.data(), static_cast<std::streamsize>(kBytes));
-  start.resize(static_cast<std::size_t>(stream.gcount()));
-  return start;
-}
+constexpr std::size_t kStart = 1024;  // bytes that tell the format
 
 // The first line of a universal file is -1, its second the number of a data set.
 bool begins_like_uff(std::string_view start) {
@@ -132,15 +124,15 @@ std::optional<FileFormat> format_of_ending(const fs::path& file) {
 }
 
 FileFormat format_to_read(const fs::path& file) {
+  if (file == "-") {
+    return FileFormat::Text;  // standard input
+  }
   require_readable(file);
   const std::optional<FileFormat> by_ending = format_of_ending(file);
   if (by_ending && !is_vague(lower_ending(file))) {
     return *by_ending;
   }
-  if (fs::is_other(file)) {
-    return FileFormat::Text;  // a pipe cannot be looked at twice
-  }
-  if (const std::optional<FileFormat> by_content = format_of_start(read_start(file))) {
+  if (const std::optional<FileFormat> by_content = format_of_start(read_start(file, kStart))) {
     return *by_content;
   }
   if (!by_ending && !is_text_table(file)) {

@@ -11,6 +11,7 @@
 #include "alembert/io/matrix_market.hpp"
 #include "alembert/io/uff.hpp"
 #include "io/file/text_excerpt.hpp"
+#include "io/record/plausible.hpp"
 #include "io/record/record_parts.hpp"
 #include "io/table/file_format.hpp"
 
@@ -38,7 +39,7 @@ void require_no_dataset(const fs::path& file, const std::string& dataset) {
 signal::Record matrix_as_record(const fs::path& file, const ReadOptions& options) {
   RecordParts parts;
   parts.place = {.file = file.string()};
-  parts.samples = read_matrix_market(file);
+  parts.samples = read_matrix_market(file, options.limits);
   for (Eigen::Index column = 1; column <= parts.samples.cols(); ++column) {
     parts.channels.push_back({fmt::format("c{}", column)});
   }
@@ -46,11 +47,7 @@ signal::Record matrix_as_record(const fs::path& file, const ReadOptions& options
   return finished_record(std::move(parts), options);
 }
 
-}  // namespace
-
-bool has_known_ending(const fs::path& file) { return format_of_ending(file).has_value(); }
-
-signal::Records read_records(const fs::path& file, const ReadOptions& options) {
+signal::Records read_any_records(const fs::path& file, const ReadOptions& options) {
   switch (format_to_read(file)) {
     case FileFormat::Mat:
       return read_mat(file, options);
@@ -66,6 +63,38 @@ signal::Records read_records(const fs::path& file, const ReadOptions& options) {
   }
   require_no_dataset(file, options.dataset);
   return {read_csv(file, options)};
+}
+
+Eigen::MatrixXd read_any_matrix(const fs::path& file, const std::string& dataset,
+                                const ReadLimits& limits) {
+  switch (format_to_read(file)) {
+    case FileFormat::Mat:
+      return read_mat_matrix(file, dataset, limits);
+    case FileFormat::Hdf5:
+      return read_hdf5_matrix(file, dataset, limits);
+    case FileFormat::MatrixMarket:
+      require_no_dataset(file, dataset);
+      return read_matrix_market(file, limits);
+    case FileFormat::Text:
+      require_no_dataset(file, dataset);
+      return read_csv_matrix(file, {}, limits);
+    case FileFormat::Uff:
+      break;
+  }
+  throw DataError(Place{.file = file.string()},
+                  "a universal file holds records, no matrix; use .mtx, .csv, .mat or .h5");
+}
+
+}  // namespace
+
+bool has_known_ending(const fs::path& file) { return format_of_ending(file).has_value(); }
+
+signal::Records read_records(const fs::path& file, const ReadOptions& options) {
+  signal::Records records = read_any_records(file, options);
+  for (const signal::Record& record : records) {
+    require_plausible({.file = file.string()}, record);
+  }
+  return records;
 }
 
 signal::Record read_record(const fs::path& file, const ReadOptions& options) {
@@ -97,23 +126,11 @@ void write_record(const fs::path& file, const signal::Record& record) {
       "a Matrix Market file cannot hold names and times; write .csv, .mat, .h5 or .uff");
 }
 
-Eigen::MatrixXd read_matrix(const fs::path& file, const std::string& dataset) {
-  switch (format_to_read(file)) {
-    case FileFormat::Mat:
-      return read_mat_matrix(file, dataset);
-    case FileFormat::Hdf5:
-      return read_hdf5_matrix(file, dataset);
-    case FileFormat::MatrixMarket:
-      require_no_dataset(file, dataset);
-      return read_matrix_market(file);
-    case FileFormat::Text:
-      require_no_dataset(file, dataset);
-      return read_csv_matrix(file);
-    case FileFormat::Uff:
-      break;
-  }
-  throw DataError(Place{.file = file.string()},
-                  "a universal file holds records, no matrix; use .mtx, .csv, .mat or .h5");
+Eigen::MatrixXd read_matrix(const fs::path& file, const std::string& dataset,
+                            const ReadLimits& limits) {
+  Eigen::MatrixXd matrix = read_any_matrix(file, dataset, limits);
+  require_plausible({.file = file.string()}, matrix);
+  return matrix;
 }
 
 void write_matrix(const fs::path& file, const Eigen::Ref<const Eigen::MatrixXd>& matrix,

@@ -4,15 +4,15 @@
 
 namespace alembert::io {
 
-UffContent parse_uff_file(const std::filesystem::path& file) {
-  std::string content = read_content(file);
+UffContent parse_uff_file(const std::filesystem::path& file, const ReadLimits& limits) {
+  std::string content = read_content(file, limits);
   std::size_t released = 0;
   return parse_uff(content, file.string(),
                    [&](std::size_t count) { release_front(content, count, released); });
 }
 
 std::vector<UffFunction> read_uff_functions(const std::filesystem::path& file) {
-  return parse_uff_file(file).functions;
+  return parse_uff_file(file, {}).functions;
 }
 
 Eigen::VectorXd UffFunction::abscissae() const {

@@ -16,6 +16,7 @@ namespace alembert::io {
                                    const std::function<void(std::size_t)>& release);
 
 /// Parses a file; the bytes of a dataset are given back as soon as it is parsed.
-[[nodiscard]] UffContent parse_uff_file(const std::filesystem::path& file);
+[[nodiscard]] UffContent parse_uff_file(const std::filesystem::path& file,
+                                        const ReadLimits& limits);
 
 }  // namespace alembert::io

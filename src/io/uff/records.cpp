@@ -8,6 +8,7 @@
 #include "alembert/io/uff.hpp"
 #include "io/file/escaped_text.hpp"
 #include "io/file/file_content.hpp"
+#include "io/file/memory_limit.hpp"
 #include "io/file/text_excerpt.hpp"
 #include "io/record/record_parts.hpp"
 #include "io/record/time_column.hpp"
@@ -334,7 +335,9 @@ signal::Records parse_uff_records(std::string_view content, const std::string& f
 }
 
 signal::Records read_uff(const std::filesystem::path& file, const ReadOptions& options) {
-  return records_of(parse_uff_file(file), file.string(), options);
+  return read_within_memory(file, [&] {
+    return records_of(parse_uff_file(file, options.limits), file.string(), options);
+  });
 }
 
 }  // namespace alembert::io

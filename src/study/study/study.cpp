@@ -12,6 +12,8 @@
 namespace alembert::study {
 namespace {
 
+constexpr double kBytesOfAMegabyte = 1e6;
+
 // `all` is read once for each input that it stands for.
 void drop_repeated(std::vector<Problem>& problems) {
   const auto same = [](const Problem& a, const Problem& b) { return to_string(a) == to_string(b); };
@@ -73,11 +75,25 @@ StudyHead head_of(const TableReader& root, const std::string& text,
               overrides, [](const Override& change) { return change.key + "=" + change.value; })};
 }
 
+// What the command line says goes before the study.
+io::ReadLimits limits_of(const TableReader& root, const LoadOptions& options) {
+  io::ReadLimits limits{.memory = options.memory};
+  if (!root.has("data")) return limits;
+  const TableReader data = root.table("data");
+  if (limits.memory == 0 && data.has("memory")) {
+    limits.memory = static_cast<std::uintmax_t>(data.number("memory") * kBytesOfAMegabyte);
+  }
+  limits.external = data.has("external") && data.boolean("external");
+  return limits;
+}
+
 // Reads a document whose keys have been checked.
 void read_document(const Document& document, const Task& task, const StudyHead& head,
                    const TableReader& root, const LoadOptions& options, LoadedStudy& loaded) {
-  const FileContext files{
-      .folder = head.file.parent_path(), .read_files = options.read_files, .found = &loaded.files};
+  const FileContext files{.folder = head.file.parent_path(),
+                          .read_files = options.read_files,
+                          .found = &loaded.files,
+                          .limits = limits_of(root, options)};
   try {
     loaded.study = task.read({document, root, files, head, options.stream}, loaded.problems);
   } catch (const NeedsFile&) {

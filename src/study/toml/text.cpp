@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
-#include <sstream>
+#include <filesystem>
 #include <system_error>
 
+#include "alembert/core/error.hpp"
+#include "alembert/io/text_file.hpp"
 #include "alembert/study/detail/toml.hpp"
 #include "core/mapped.hpp"
 
 namespace alembert::study {
 namespace {
+
+// Far beyond what anyone writes by hand.
+constexpr std::uintmax_t kLargestStudy = 16U << 20U;
 
 // A double as TOML wants it: with a point or an exponent, so that it stays a double.
 std::string number_text(double value) {
@@ -74,21 +78,19 @@ std::string to_toml(const Value& value) {
 }
 
 std::string read_study_text(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(file, error);
+  if (std::filesystem::is_directory(status)) {
     throw StudyError({.file = file.string()}, "is a folder, not a study");
   }
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
-    throw StudyError({.file = file.string()},
-                     "cannot open: " + std::generic_category().message(errno));
+  if (!std::filesystem::exists(status)) {
+    throw StudyError({.file = file.string()}, "cannot open: " + error.message());
   }
-  std::ostringstream content;
-  content << stream.rdbuf();
-  if (stream.bad()) {
-    throw StudyError({.file = file.string()}, "cannot be read to its end");
+  try {
+    return io::read_text_file(file, {.memory = kLargestStudy});
+  } catch (const DataError& problem) {
+    throw StudyError(problem.place(), problem.reason());
   }
-  return content.str();
 }
 
 }  // namespace alembert::study

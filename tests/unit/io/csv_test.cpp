@@ -355,7 +355,7 @@ TEST(ReadCsv, RefusesFilesThatCannotBeOpened) {
     }
     return std::string();
   };
-  EXPECT_THAT(message(folder.path() / "none.csv"), HasSubstr("none.csv: cannot be opened"));
+  EXPECT_THAT(message(folder.path() / "none.csv"), HasSubstr("none.csv: the file does not exist"));
   EXPECT_THAT(message(folder.path()), HasSubstr("is a folder"));
 }
 

@@ -53,6 +53,7 @@ void report_missing_column(const DataFile& file, const std::vector<FileColumn>& 
 signal::Records read_or_explain(const DataFile& file, const std::vector<FileColumn>& columns,
                                 io::ReadOptions options) {
   options.channels = distinct_columns(columns);
+  options.limits = file.limits;
   try {
     return io::read_records(file.path, options);
   } catch (const DataError&) {
@@ -67,7 +68,8 @@ DataFile data_file(const TableReader& table, const std::string& key, const FileC
   return {.key = table.name(key),
           .name = table.text(key),
           .place = table.place(key),
-          .path = files.find(table, key)};
+          .path = files.find(table, key),
+          .limits = files.limits};
 }
 
 std::vector<DataFile> data_files(const TableReader& table, const std::string& key,
@@ -78,7 +80,8 @@ std::vector<DataFile> data_files(const TableReader& table, const std::string& ke
     list.push_back({.key = table.name(key),
                     .name = *item.text(),
                     .place = place,
-                    .path = files.find(*item.text(), table.name(key), place)});
+                    .path = files.find(*item.text(), table.name(key), place),
+                    .limits = files.limits});
   }
   return list;
 }

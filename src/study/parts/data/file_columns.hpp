@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "alembert/core/error.hpp"
+#include "alembert/io/read_limits.hpp"
 #include "alembert/signal/record.hpp"
 #include "study/parts/data/file_context.hpp"
 #include "study/schema/table_reader.hpp"
@@ -25,6 +26,7 @@ struct DataFile {
   std::string name;  ///< as the study writes it
   Place place;
   std::filesystem::path path;
+  io::ReadLimits limits = {};
 };
 
 /// The file that a key with one name gives. @throws as FileContext::find().

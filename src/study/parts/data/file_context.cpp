@@ -17,6 +17,9 @@ std::filesystem::path FileContext::find(const std::string& name, const std::stri
   if (!read_files) {
     throw NeedsFile{};
   }
+  if (name == "-") {
+    return name;  // standard input
+  }
   std::filesystem::path path = folder / name;
   std::error_code error;
   const auto status = std::filesystem::status(path, error);

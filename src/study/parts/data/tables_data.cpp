@@ -77,7 +77,20 @@ std::vector<KeySpec> data_file_keys() {
                   .forms = kTexts,
                   .help = "several files with the same columns, one experiment each",
                   .tasks = {"identify"}}},
-                file_time_keys());
+                joined(file_time_keys(), read_limit_keys()));
+}
+
+std::vector<KeySpec> read_limit_keys() {
+  return {{.name = "memory",
+           .forms = kNumber,
+           .help = "memory that the numbers of a file may take; what needs more is refused",
+           .unit = "MB",
+           .range = within(1.0, 1e9),
+           .fallback_note = "half of the machine's memory"},
+          {.name = "external",
+           .forms = kBoolean,
+           .help = "let .h5 and .mat files take numbers from other files",
+           .fallback = "false"}};
 }
 
 KeySpec own_file_key() {

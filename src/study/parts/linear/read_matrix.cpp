@@ -11,7 +11,7 @@ namespace {
 Eigen::MatrixXd read_matrix_file(const TableReader& table, const std::string& key,
                                  const std::string& dataset, const FileContext& files) {
   const std::filesystem::path path = files.find(table, key);
-  Eigen::MatrixXd matrix = io::read_matrix(path, dataset);
+  Eigen::MatrixXd matrix = io::read_matrix(path, dataset, files.limits);
   if (!matrix.allFinite()) {
     throw DataError({.file = path.string()},
                     table.name(key) + " holds a number that is not finite");

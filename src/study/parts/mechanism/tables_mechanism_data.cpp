@@ -72,7 +72,7 @@ const TableSpec& mechanism_data_table() {
                 .forms = kText,
                 .help = "file, relative to the study; [simulate] and `alembert observe --stream` "
                         "need none"}},
-              file_time_keys()),
+              joined(file_time_keys(), read_limit_keys())),
           {{.name = "sensors",
             .forms = kTable,
             .help = "what was measured",
