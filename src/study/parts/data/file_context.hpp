@@ -17,7 +17,7 @@ struct FileContext {
   std::filesystem::path folder;
   bool read_files = true;
   std::vector<std::filesystem::path>* found = nullptr;  ///< notes each file that find() returns
-  io::ReadLimits limits = {};  ///< of every file that the study names
+  io::ReadLimits limits = {};                           ///< of every file that the study names
 
   /// The path of a file that a key names. @throws DataError at the key if there is no such file,
   /// NeedsFile if files may not be read.
