@@ -157,7 +157,6 @@ void judge_knowledge_of(const std::string& prefix, const RecordFit& fit, Evidenc
 void judge_trust(const std::vector<AccelerationRecord>& records, const AccelerationOptions& options,
                  AccelerationFit& fit) {
   Evidence evidence;
-  evidence.add(fit);
   judge_unit(options, fit, evidence);
   for (std::size_t e = 0; e < fit.records.size(); ++e) {
     const RecordFit& record = fit.records[e];
@@ -175,6 +174,13 @@ void judge_trust(const std::vector<AccelerationRecord>& records, const Accelerat
   for (const auto& warnings : {nesting_warnings(fit), repetition_warnings(fit)}) {
     for (const std::string& text : warnings) evidence.add(TrustLevel::Caution, text);
   }
+  // What speaks against the result is among the warnings; these also tell what was taken care of.
+  for (const std::string& reason : evidence.verdict().reasons) {
+    if (std::find(fit.warnings.begin(), fit.warnings.end(), reason) == fit.warnings.end()) {
+      fit.warnings.push_back(reason);
+    }
+  }
+  evidence.add(fit);
   fit.verdict = evidence.verdict();
 }
 

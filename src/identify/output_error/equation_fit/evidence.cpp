@@ -35,10 +35,11 @@ bool is_doubtful(const Experiments& data, const EquationFit& fit) {
 
 void judge_trust(const Experiments& data, EquationFit& fit) {
   Evidence evidence;
-  evidence.add(fit);
   judge_equation_misses(data, fit, evidence);
   judge_alternatives(fit.alternatives, evidence);
   for (const std::string& warning : fit.warnings) evidence.add(TrustLevel::Caution, warning);
+  fit.warnings = evidence.verdict().reasons;
+  evidence.add(fit);
   fit.verdict = evidence.verdict();
 }
 

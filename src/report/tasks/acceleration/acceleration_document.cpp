@@ -62,7 +62,7 @@ Section motion_verdict(const AccelerationOutcome& result, const ResultTree& tree
   if (!result.ok()) {
     section.blocks.push_back(Paragraph{
         fmt::format("{}: {}", to_string(result.status), result.message), Paragraph::Kind::Bad});
-  } else if (result.warnings.empty()) {
+  } else if (result.verdict.level == TrustLevel::Good) {
     section.blocks.push_back(
         Paragraph{"Nothing speaks against the records, and the fit converged."});
   } else {
