@@ -6,8 +6,7 @@
 
 #include "alembert/identify/acceleration_refine.hpp"
 #include "alembert/identify/output_error.hpp"
-#include "alembert/identify/refine.hpp"
-#include "alembert/integrate/linear_simulation.hpp"
+#include "benchmarks/coverage/matrices_problems.hpp"
 #include "benchmarks/coverage/noise_colours.hpp"
 
 namespace alembert::benchmark {
@@ -17,12 +16,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double kNoise = 0.05;  // of the rms of an output
-
-double rms(const VectorXd& values) {
-  return std::sqrt((values.array() - values.mean()).square().mean());
-}
 
 // A force of steps of random height, held for a random number of samples.
 VectorXd random_steps(Index samples, Index longest, std::uint64_t seed) {
@@ -38,15 +31,6 @@ VectorXd random_steps(Index samples, Index longest, std::uint64_t seed) {
     force(k) = height;
   }
   return force;
-}
-
-// Adds noise to all columns, each of its own stream.
-void add_noise(const std::string& colour, double resonance, std::uint64_t run, MatrixXd& outputs) {
-  for (Index i = 0; i < outputs.cols(); ++i) {
-    RandomStream random(20261117, 100 * run + static_cast<std::uint64_t>(i));
-    const double size = kNoise * rms(outputs.col(i));
-    outputs.col(i) += size * coloured_noise(colour, outputs.rows(), resonance, random);
-  }
 }
 
 struct EquationCase {
@@ -75,7 +59,8 @@ CoverageRun found_by(const identify::OutputErrorResult& found, const VectorXd& t
 }
 
 CoverageProblem equation_problem(const EquationCase& one) {
-  CoverageProblem problem{.name = one.name, .parameters = {}, .identify = {}};
+  CoverageProblem problem{
+      .name = one.name, .parameters = {}, .noises = noise_colours(), .identify = {}};
   model::EquationSetup setup;
   setup.inputs.push_back({"u", ""});
   for (const std::string& name : one.outputs) setup.outputs.push_back({name, ""});
@@ -98,60 +83,12 @@ CoverageProblem equation_problem(const EquationCase& one) {
   clean.output = identify::simulate_equations(*compiled, truth, {clean}).outputs.front();
   problem.identify = [=, names = problem.parameters](const std::string& colour, std::uint64_t run) {
     identify::Experiment record = clean;
-    add_noise(colour, one.resonance, run, record.output);
+    add_noise({colour, one.resonance, 0.05}, run, record.output);
     identify::OutputErrorOptions options;
     options.strategy = identify::StartStrategy::Plain;
     options.window = one.window;
     options.threads = 1;
     return found_by(identify::output_error(*compiled, guesses, {record}, options), truth, names);
-  };
-  return problem;
-}
-
-// Two masses in a chain, both forced, both positions measured; M, D, K free.
-CoverageProblem matrices_problem() {
-  model::SecondOrder system;
-  system.M = (MatrixXd(2, 2) << 1.2, 0.0, 0.0, 0.8).finished();
-  system.D = (MatrixXd(2, 2) << 0.9, -0.4, -0.4, 0.7).finished();
-  system.K = (MatrixXd(2, 2) << 60.0, -25.0, -25.0, 40.0).finished();
-  system.L = MatrixXd::Identity(2, 2);
-  constexpr Index kSamples = 1500;
-  constexpr double kStep = 0.03;
-  // Sums of sines are smooth between samples.
-  MatrixXd force = MatrixXd::Zero(kSamples, 2);
-  RandomStream random(11);
-  for (int j = 1; j <= 40; ++j) {
-    for (Index i = 0; i < 2; ++i) {
-      const double phase = random.uniform(0.0, 2.0 * std::numbers::pi);
-      for (Index k = 0; k < kSamples; ++k) {
-        force(k, i) +=
-            std::sin(2.0 * std::numbers::pi * 0.06 * j * kStep * static_cast<double>(k) + phase);
-      }
-    }
-  }
-  const integrate::Trajectory motion =
-      integrate::simulate(system, force, kStep, VectorXd::Zero(2), VectorXd::Zero(2));
-  const identify::LinearProblem linear{
-      system.L,
-      {MatrixXd::Identity(2, 2), MatrixXd::Zero(2, 2), MatrixXd::Zero(2, 2)},
-      identify::free_matrices(2)};
-  const identify::Matrices truth{system.M, system.D, system.K};
-  const VectorXd theta = identify::nearest_parameters(linear.unknowns, truth);
-  CoverageProblem problem{.name = "M, D, K", .parameters = linear.unknowns.names, .identify = {}};
-  problem.identify = [=](const std::string& colour, std::uint64_t run) {
-    identify::Experiment record{.input = force, .output = motion.displacement, .step = kStep};
-    // Near the first natural frequency, 0.9 Hz.
-    add_noise(colour, 0.9 * kStep, run, record.output);
-    const identify::Refinement found = identify::refine(linear, {record}, truth);
-    CoverageRun result;
-    result.ok = found.ok() && found.coloured.ok() && found.coloured.deviations.size() > 0;
-    if (!result.ok) return result;
-    result.error = found.theta - theta;
-    result.deviation = found.coloured.deviations.head(theta.size());
-    result.margin = found.coloured.half_widths().head(theta.size());
-    result.white = found.white_covariance.diagonal().cwiseSqrt();
-    result.knowledge = found.coloured.knowledge;
-    return result;
   };
   return problem;
 }
@@ -165,11 +102,13 @@ CoverageProblem acceleration_problem() {
   constexpr Index kSamples = 1600;
   const identify::SimulatedMotion motion =
       identify::simulate_motion(equation, truth, 1.0, 0.0, kStep, kSamples);
-  CoverageProblem problem{
-      .name = "acceleration", .parameters = {"a", "b", "c", "x0", "v0"}, .identify = {}};
+  CoverageProblem problem{.name = "acceleration",
+                          .parameters = {"a", "b", "c", "x0", "v0"},
+                          .noises = noise_colours(),
+                          .identify = {}};
   problem.identify = [=](const std::string& colour, std::uint64_t run) {
     MatrixXd measured = motion.acceleration;
-    add_noise(colour, std::sqrt(30.0) / (2.0 * std::numbers::pi) * kStep, run, measured);
+    add_noise({colour, std::sqrt(30.0) / (2.0 * std::numbers::pi) * kStep, 0.05}, run, measured);
     identify::AccelerationRecord record;
     record.step = kStep;
     record.acceleration = measured.col(0);
@@ -213,7 +152,7 @@ std::vector<CoverageProblem> coverage_problems() {
                            .longest = 80,
                            .resonance = 0.02};
   return {equation_problem(pendulum), equation_problem(windows), equation_problem(tanks),
-          matrices_problem(), acceleration_problem()};
+          matrices_problem(),         force_noise_problem(),     acceleration_problem()};
 }
 
 }  // namespace alembert::benchmark

@@ -24,8 +24,9 @@ struct CoverageRun {
 struct CoverageProblem {
   std::string name;
   std::vector<std::string> parameters;
-  /// Makes a record with noise of a colour and identifies it. Depends on nothing but its arguments.
-  std::function<CoverageRun(const std::string& colour, std::uint64_t run)> identify;
+  std::vector<std::string> noises;  ///< a row of the table for each
+  /// Makes a record with noise and identifies it. Depends on nothing but its arguments.
+  std::function<CoverageRun(const std::string& noise, std::uint64_t run)> identify;
 };
 
 [[nodiscard]] std::vector<CoverageProblem> coverage_problems();

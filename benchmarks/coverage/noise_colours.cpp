@@ -70,4 +70,15 @@ VectorXd coloured_noise(const std::string& colour, Index samples, double resonan
   return random.normal_vector(samples);
 }
 
+void add_noise(const NoiseToAdd& noise, std::uint64_t run, Eigen::MatrixXd& columns,
+               std::uint64_t first) {
+  for (Index i = 0; i < columns.cols(); ++i) {
+    RandomStream random(20261117, 100 * run + first + static_cast<std::uint64_t>(i));
+    const VectorXd values = columns.col(i);
+    const double rms = std::sqrt((values.array() - values.mean()).square().mean());
+    columns.col(i) +=
+        noise.size * rms * coloured_noise(noise.colour, columns.rows(), noise.resonance, random);
+  }
+}
+
 }  // namespace alembert::benchmark

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,17 @@ namespace alembert::benchmark {
 /// at a frequency of the system. Walk: a random walk, of rms 1 over the record.
 [[nodiscard]] Eigen::VectorXd coloured_noise(const std::string& colour, Eigen::Index samples,
                                              double resonance, RandomStream& random);
+
+/// What add_noise() adds.
+struct NoiseToAdd {
+  std::string colour;
+  double resonance = 0.0;  ///< cycles per sample
+  double size = 0.0;       ///< of the rms of a column
+};
+
+/// Adds noise to all columns, each of its own stream. @param first of the streams of a run, below
+/// 100.
+void add_noise(const NoiseToAdd& noise, std::uint64_t run, Eigen::MatrixXd& columns,
+               std::uint64_t first = 0);
 
 }  // namespace alembert::benchmark

@@ -35,6 +35,10 @@ struct RefineOptions {
   bool free_start = true;        ///< estimate q(0), q'(0) of each experiment; false: at rest
   Eigen::VectorXd weights = {};  ///< 1/σ of each output; empty: from the residuals, updated
   int weight_updates = 2;        ///< after the cost has settled to 1e-3
+  /// σ of white noise on each measured force (one value: on all), >= 0 and at most half of its rms;
+  /// empty: they are exact. What the noise adds to the cost is taken off: without that M, D and K
+  /// come out too large.
+  Eigen::VectorXd input_noise = {};
   int max_iterations = 200;
   double tolerance = 1e-9;       ///< relative decrease of the cost
   bool enforce_positive = true;  ///< clip and polish when D or K comes out indefinite
@@ -48,14 +52,15 @@ struct RefineOptions {
 
 /// The refined system and how sure it is.
 ///
-/// Cost: J(θ) = Σ (w e)², e = y - ŷ(θ), over all measured samples. Covariance of θ and of the start
-/// states: for coloured residuals, or (Jᵀ W J)⁻¹ with W = diag(1/σ̂²), σ̂² = Σ e²/(N - P/p) per
-/// output, where these are not asked for, the data cannot tell unknowns apart, or N p P > 3e7.
-/// Status: Success; NotConverged after max_iterations; NotIdentifiable if the scaled normal matrix
-/// is singular (the message names the unknowns involved, infinite variances mark them); Indefinite
-/// if D or K is not positive semidefinite and was not enforced; NotFinite if the motion of the
-/// start overflows; Stopped. Where positivity was enforced, the covariance is that of the free
-/// unknowns at the point.
+/// Cost: J(θ) = Σ (w e)², e = y - ŷ(θ), over all measured samples, less what noise on the forces
+/// adds to it where `input_noise` is given. Covariance of θ and of the start states: for coloured
+/// residuals, or (Jᵀ W J)⁻¹ with W = diag(1/σ̂²), σ̂² = Σ e²/(N - P/p) per output, where these are
+/// not asked for, the data cannot tell unknowns apart, or N p P > 3e7. Status: Success;
+/// NotConverged after max_iterations; NotIdentifiable if the scaled normal matrix is singular (the
+/// message names the unknowns involved, infinite variances mark them); Indefinite if D or K is not
+/// positive semidefinite and was not enforced; NotFinite if the motion of the start overflows;
+/// Stopped. Where positivity was enforced, the covariance is that of the free unknowns at the
+/// point.
 struct Refinement : Outcome {
   model::SecondOrder system;
   Eigen::VectorXd theta;
@@ -69,7 +74,13 @@ struct Refinement : Outcome {
   optimize::ColouredCovariance coloured;
   Delays delays;          ///< by what is left of the outputs, where `coloured` is there
   Eigen::VectorXd noise;  ///< σ̂ of each output
-  double cost = 0.0;      ///< J at the end, weights 1/σ̂
+  /// Unmeasured forces at the places of the measured ones that the residuals show, as a part of the
+  /// rms of these; 0: none seen. Deviations hold them. They may be noise of the force sensors.
+  double force_noise = 0.0;
+  /// What θ would move by if that noise, as far as the spectra of the measured forces allow it,
+  /// were taken off (input_noise). Empty where it is given or none is seen.
+  Eigen::VectorXd force_shift;
+  double cost = 0.0;  ///< Σ (w e)² at the end, weights 1/σ̂
   std::vector<double> cost_history;
   int iterations = 0;
   double condition = 0.0;  ///< of the scaled sensitivities, √(cond Jᵀ J)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,16 @@ struct ColouredBlock {
   int experiment = 0;  ///< noise of different experiments is independent
 };
 
+/// Noise of a known shape and unknown size in all blocks, besides the noise of each channel: the
+/// response to noise on a force, say. Its peaks may be sharper than a spectrum of the residuals
+/// shows them, and it is the same noise in all channels.
+struct NoiseShape {
+  /// Of each block: variance of bin k of the cosine transform at size 1, k = 0 .. N-1. Empty: none.
+  std::vector<Eigen::VectorXd> spectra;
+  /// Jᵀ R J at size 1, p x p; asked for where the residuals hold such noise.
+  std::function<Eigen::MatrixXd()> scores;
+};
+
 /// How the noise is estimated and judged. The defaults are the recipe.
 struct ColouredOptions {
   /// Look for peaks, which the falling spectra cannot follow. False: falling spectra alone.
@@ -43,6 +54,9 @@ struct ColouredOptions {
   /// Derivatives of prior residuals of variance 1 such as (θ - mean)/deviation, one row each with p
   /// columns: they are part of the fit, G = (JᵀJ + ΠᵀΠ)⁻¹. Empty without priors.
   Eigen::MatrixXd prior = {};
+  /// Noise that is taken to be there if it explains the residuals better, by Whittle's cost and ln
+  /// N for each parameter, than the falling spectra and an autoregressive one.
+  NoiseShape shape = {};
   /// Singular values of J (columns of norm 1) below this part of the largest count as zero.
   double rank_tolerance = 1e-10;
   /// The moment fit stops when no S_b moves by more than this part, or after `iterations`.
@@ -51,6 +65,10 @@ struct ColouredOptions {
   /// ν_P = freedom_factor P + 2, P the number of bands that a deviation rests on. Higher: shorter
   /// intervals.
   double freedom_factor = 4.0;
+  /// Slow noise counts where the residuals need it: where 2 ln of the likelihood ratio against
+  /// noise without it is above this. 1.64 is exceeded in 1 of 10 records that have none: the ratio
+  /// is χ² of one degree, or 0 with probability 1/2, because a variance is not negative.
+  double slow_evidence = 1.64;
   /// Above this share of slow noise a deviation is a lower limit ...
   double lower_limit_share = 0.65;
   /// ... above this one it cannot be known, ...
@@ -83,6 +101,8 @@ struct NoiseSpectrum {
   Eigen::VectorXd noise;      ///< S_b, the estimate for the noise
   Eigen::VectorXd bins;       ///< n_b
   double slow_share = 0.0;    ///< share of the variance with time constants from N/9 on
+  /// 2 ln of the likelihood ratio against noise without these time constants.
+  double slow_evidence = 0.0;
   double highest_peak = 0.0;  ///< largest z of the local ratio over the falling spectra
   bool peaks = false;         ///< S_b follows the local ratio
   int order = 0;              ///< of the autoregressive spectrum below it; 0: the falling spectra
@@ -98,6 +118,7 @@ struct ColouredCovariance : Outcome {
   double samples = 0.0;                    ///< N, without missing ones
   double effective_samples = 0.0;          ///< N_eff = Σ_channels (Σ n S)²/Σ n S²
   double slow_share = 0.0;                 ///< the largest of all channels
+  double shape_size = 0.0;                 ///< variance of the noise of known shape; 0: none
   std::vector<Knowledge> knowledge_of;     ///< of each parameter
   Knowledge knowledge = Knowledge::Known;  ///< the worst of them
   std::vector<NoiseSpectrum> spectra;      ///< by rising channel
@@ -115,9 +136,9 @@ struct ColouredCovariance : Outcome {
 /// The status is NotIdentifiable if the columns of J depend on each other, and then the deviations
 /// of the parameters in that direction are infinite and the others have theirs; or if a channel has
 /// no residual but zero, and then there are no deviations.
-/// @throws InvalidInput if there is no block, sizes disagree, two blocks are of the same channel
-/// and experiment, J is not finite, a residual is infinite, samples are fewer than p + 1, or an
-/// option is out of its range.
+/// @throws InvalidInput if there is no block, sizes disagree (also of a shape), two blocks are of
+/// the same channel and experiment, J is not finite, a residual is infinite, samples are fewer than
+/// p + 1, or an option is out of its range.
 [[nodiscard]] ColouredCovariance coloured_covariance(const std::vector<ColouredBlock>& blocks,
                                                      const ColouredOptions& options = {});
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "identify/linear/force_evidence.hpp"
 #include "identify/linear/pulses.hpp"
 #include "identify/verdict/fit_evidence.hpp"
 #include "identify/verdict/residual_evidence.hpp"
@@ -101,6 +102,7 @@ void judge_trust(const Experiments& data, bool smooth_forces, LinearIdentificati
                  result.refinement.coloured.deviations.size() > 0, evidence);
     if (smooth_forces) judge_pulses(data, result, evidence);
     judge_knowledge(result, evidence);
+    judge_force_noise(result, evidence);
     judge_modes(result, evidence);
   }
   judge_alternatives(result.alternatives, evidence);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -10,6 +11,8 @@
 
 /// What refine(), predict() and cramer_rao_bound() share.
 namespace alembert::identify {
+
+class ForceNoise;
 
 /// Outputs of one experiment that miss the same samples.
 struct OutputGroup {
@@ -33,6 +36,11 @@ struct Fit {
   bool acceleration_sensed = false;
   std::vector<integrate::InputStencil> stencils;  ///< of each experiment
   std::vector<std::vector<OutputGroup>> groups;   ///< of each experiment
+  /// Noise on the forces whose part of the cost is taken off; none if they are exact. Shared, since
+  /// a fit may be copied.
+  std::shared_ptr<const ForceNoise> force_noise = {};
+  /// That part at the first trial. Added to all costs it keeps them positive; empty before.
+  Eigen::VectorXd first_noise = {};
 
   [[nodiscard]] Eigen::Index coordinates() const noexcept { return L.rows(); }
   [[nodiscard]] Eigen::Index inputs() const noexcept { return L.cols(); }

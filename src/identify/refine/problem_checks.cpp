@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "core/algebra/decompositions.hpp"
@@ -25,6 +27,32 @@ void check_problem(std::string_view function, const LinearProblem& problem,
   check::size(function, "weights", options.weights.size(), problem.outputs.outputs());
   for (Eigen::Index i = 0; i < options.weights.size(); ++i) {
     check::positive(function, fmt::format("weights({})", i + 1), options.weights(i));
+  }
+}
+
+void check_input_noise(std::string_view function, const Experiments& data,
+                       const RefineOptions& options) {
+  const Eigen::VectorXd& noise = options.input_noise;
+  if (noise.size() == 0) return;
+  const Eigen::Index forces = data.front().input.cols();
+  if (noise.size() != 1) check::size(function, "input_noise", noise.size(), forces);
+  for (Eigen::Index j = 0; j < forces; ++j) {
+    double squares = 0.0;
+    double samples = 0.0;
+    for (const Experiment& one : data) {
+      squares += one.input.col(j).squaredNorm();
+      samples += static_cast<double>(one.samples());
+    }
+    // Forces that are mostly noise leave nothing to identify by.
+    const double most = 0.5 * std::sqrt(squares / samples);
+    const double own = noise.size() == 1 ? noise(0) : noise(j);
+    if (own >= 0.0 && own <= most) continue;
+    throw InvalidInput({.function = std::string(function),
+                        .argument = fmt::format("input_noise({})", j + 1),
+                        .rule = fmt::format("must be in [0, {:.4g}], up to half of the rms of the "
+                                            "force",
+                                            most),
+                        .value = fmt::format("{}", own)});
   }
 }
 

@@ -11,6 +11,11 @@ namespace alembert::identify {
 void check_problem(std::string_view function, const LinearProblem& problem,
                    const RefineOptions& options);
 
+/// Checks that the noise on forces, if given, has one value per force, from 0 to half of its rms.
+/// @throws InvalidInput likewise.
+void check_input_noise(std::string_view function, const Experiments& data,
+                       const RefineOptions& options);
+
 /// Checks that M, D, K are n x n, finite and symmetric, and M positive definite.
 /// @throws InvalidInput naming the matrix as `name`.M and so on.
 void check_start(std::string_view function, std::string_view name, const Matrices& start,

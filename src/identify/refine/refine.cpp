@@ -12,6 +12,8 @@
 #include "alembert/core/text.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "identify/experiment/noise_options.hpp"
+#include "identify/refine/force_noise.hpp"
+#include "identify/refine/force_shape.hpp"
 #include "identify/refine/information.hpp"
 #include "identify/refine/positive.hpp"
 #include "identify/refine/problem_checks.hpp"
@@ -87,24 +89,90 @@ Delays refinement_delays(const Fit& fit, const Trial& best, const Eigen::VectorX
   return estimate_delays(blocks, scaled, static_cast<int>(fit.output_count()));
 }
 
-// The covariance for coloured residuals in place of that for white ones.
+// F of without_noise(); the identity where the forces are exact.
+Eigen::MatrixXd noise_factor(const Fit& fit, const Trial& best, const Eigen::VectorXd& weights,
+                             const Eigen::MatrixXd& covariance) {
+  if (!fit.force_noise) return Eigen::MatrixXd::Identity(covariance.rows(), covariance.cols());
+  const auto response = fit.force_noise->response(best.guess.system);
+  return without_noise(covariance, fit.force_noise->equations(best.guess, response, weights).H);
+}
+
+Eigen::MatrixXd sandwiched(const Eigen::MatrixXd& F, const Eigen::MatrixXd& covariance) {
+  return symmetrised(F * covariance * F.transpose());
+}
+
+// The same with the deviations that belong to it.
+void apply_factor(const Eigen::MatrixXd& F, optimize::ColouredCovariance& found) {
+  found.covariance = sandwiched(F, found.covariance);
+  const Eigen::VectorXd deviations = found.covariance.diagonal().cwiseSqrt();
+  const Eigen::VectorXd growth = deviations.cwiseQuotient(found.deviations);
+  found.white = found.white.cwiseProduct(growth);
+  found.attainable = found.attainable.cwiseProduct(growth);
+  found.deviations = deviations;
+}
+
+// The step of the refinement without the noise on forces, from where it ended with it:
+//   (1 - C H)⁻¹ C g,  C the covariance of θ for white residuals, H and g of the noise
+Eigen::VectorXd force_shift(const Fit& fit, const Trial& best, const Eigen::VectorXd& weights,
+                            const Eigen::VectorXd& seen, const Refinement& result) {
+  const RefineOptions options{
+      .method = fit.rule.method, .hold = fit.rule.hold, .gauss_stages = fit.rule.stages};
+  const ForceNoise noise(fit, seen.cwiseMin(force_floors(fit.data)), options);
+  const auto response = noise.response(best.guess.system);
+  if (response.errors.empty()) return {};
+  const NormalEquations equations = noise.equations(best.guess, response, weights);
+  const Eigen::MatrixXd& C = result.white_covariance;
+  return -without_noise(C, equations.H) * C * equations.gradient;
+}
+
+// The size of noise that is given is 1, whatever the residuals made of it: few bins of a narrow
+// resonance tell it badly. Its scores S are known, and its part of the covariance is C S C.
+void add_given_noise(const Eigen::MatrixXd& C, const optimize::NoiseShape& shape,
+                     optimize::ColouredCovariance& found) {
+  if (found.shape_size == 0.0) return;
+  found.covariance += (1.0 - found.shape_size) * (C * shape.scores() * C);
+}
+
+// The covariance for coloured residuals in place of that for white ones. F of noise_factor(), C the
+// covariance for white residuals of all unknowns.
 void store_coloured(const Fit& fit, const Trial& best, const Eigen::VectorXd& weights,
-                    Refinement& result) {
+                    const Eigen::MatrixXd& F, const Eigen::MatrixXd& C, Refinement& result) {
   const Index size = best.theta.size();
   const auto unknowns = static_cast<double>(unknown_count(fit, best.guess));
   const double squares =
       0.5 * kBands * unknowns * unknowns * static_cast<double>(fit.output_count());
   if (measured_counts(fit).sum() * unknowns > kMostEntries || squares > kMostEntries) return;
-  const std::vector<optimize::ColouredBlock> blocks =
-      sensitivity_blocks(fit, best.guess, best.errors, weights);
-  optimize::ColouredCovariance found = optimize::coloured_covariance(blocks, noise_options());
+  const auto blocks = sensitivity_blocks(fit, best.guess, best.errors, weights);
+  optimize::ColouredOptions options = noise_options();
+  const Eigen::VectorXd sizes = force_sizes(fit.data);
+  const Eigen::VectorXd shaped = fit.force_noise ? fit.force_noise->deviations() : sizes;
+  options.shape = force_shape(fit, best.guess.system, blocks, weights, shaped);
+  optimize::ColouredCovariance found = optimize::coloured_covariance(blocks, options);
   if (!found.ok()) return;
   result.delays = refinement_delays(fit, best, weights, blocks);
+  if (fit.force_noise) {
+    result.force_noise = shaped.norm() / sizes.norm();
+    add_given_noise(C, options.shape, found);
+    apply_factor(F, found);
+  } else if (found.shape_size > 0.0) {
+    result.force_noise = std::sqrt(found.shape_size);
+    result.force_shift = force_shift(fit, best, weights, result.force_noise * sizes, result);
+  }
   const Eigen::MatrixXd spread = best.guess.jacobian * found.covariance.topLeftCorner(size, size);
   result.start_covariance = found.covariance;
   result.covariance = found.covariance.topLeftCorner(size, size);
   result.matrix_covariance = best.guess.jacobian * spread.transpose();
   result.coloured = std::move(found);
+}
+
+// The covariance for white residuals after the noise on forces was taken off.
+void store_without_noise(const Trial& best, const Eigen::MatrixXd& covariance, Refinement& result) {
+  const Index size = best.theta.size();
+  const Eigen::MatrixXd of_theta = covariance.topLeftCorner(size, size);
+  result.start_covariance = covariance;
+  result.covariance = result.white_covariance = of_theta;
+  const Eigen::MatrixXd spread = best.guess.jacobian * of_theta;
+  result.matrix_covariance = best.guess.jacobian * spread.transpose();
 }
 
 void store_information(const Fit& fit, const Parametrisation& unknowns, const Trial& best,
@@ -113,7 +181,8 @@ void store_information(const Fit& fit, const Parametrisation& unknowns, const Tr
   const Eigen::VectorXd counts = reduced_counts(fit, unknown_count(fit, best.guess));
   const Eigen::VectorXd weights = inverse_deviations(fit, best.squares, counts);
   result.noise = (best.squares.array() / counts.array()).sqrt();
-  result.cost = best.cost(weights);
+  // Σ (w e)²
+  result.cost = (weights.array().square() * best.squares.array()).sum();
   const Information found =
       information(fit, best.guess, sensitivity_factor(fit, best.guess, weights));
   result.covariance = found.covariance.topLeftCorner(size, size);
@@ -121,7 +190,11 @@ void store_information(const Fit& fit, const Parametrisation& unknowns, const Tr
   result.start_covariance = found.covariance;
   result.matrix_covariance = found.matrix_covariance;
   result.condition = found.condition;
-  if (options.coloured && found.identifiable) store_coloured(fit, best, weights, result);
+  if (found.identifiable) {
+    const Eigen::MatrixXd F = noise_factor(fit, best, weights, found.covariance);
+    if (fit.force_noise) store_without_noise(best, sandwiched(F, found.covariance), result);
+    if (options.coloured) store_coloured(fit, best, weights, F, found.covariance, result);
+  }
   if (!found.identifiable && result.status != Status::Stopped) {
     result.status = Status::NotIdentifiable;
     result.message = fmt::format(
@@ -178,15 +251,33 @@ Trial first_trial(const Fit& fit, const Parametrisation& unknowns, const Matrice
   return fitted.valid && fitted.cost(weights) < trial.cost(weights) ? fitted : trial;
 }
 
+// The fit with the noise on its forces, and its first trial.
+Trial prepared_trial(const LinearProblem& problem, const Matrices& start,
+                     const RefineOptions& options, Fit& fit) {
+  if (options.input_noise.size() > 0 && !options.input_noise.isZero(0.0)) {
+    const Eigen::VectorXd& given = options.input_noise;
+    const Eigen::VectorXd each =
+        given.size() == 1 ? Eigen::VectorXd::Constant(fit.inputs(), given(0)) : given;
+    fit.force_noise = std::make_shared<ForceNoise>(fit, each, options);
+  }
+  Trial first = first_trial(fit, problem.unknowns, start);
+  if (fit.force_noise && first.valid) {
+    fit.first_noise = first.squares - first.counted;
+    first.counted = first.squares;
+  }
+  return first;
+}
+
 }  // namespace
 
 Refinement refine(const LinearProblem& problem, const Experiments& data, const Matrices& start,
                   const RefineOptions& options) {
-  const Fit fit("refine", data, problem.L, problem.outputs, options);
+  Fit fit("refine", data, problem.L, problem.outputs, options);
   check_problem("refine", problem, options);
+  check_input_noise("refine", data, options);
   check_start("refine", "start", start, fit.coordinates());
   const Parametrisation& unknowns = problem.unknowns;
-  Trial first = first_trial(fit, unknowns, start);
+  Trial first = prepared_trial(problem, start, options, fit);
   if (!first.valid) return unusable_start(fit, first);
   Refiner refiner(fit, unknowns, options, std::move(first));
   refiner.run(options.max_iterations);

@@ -8,6 +8,7 @@
 
 #include "core/algebra/decompositions.hpp"
 #include "identify/refine/constrained_step.hpp"
+#include "identify/refine/force_noise.hpp"
 #include "identify/refine/sensitivity.hpp"
 
 namespace alembert::identify {
@@ -57,7 +58,12 @@ Trial evaluate(const Fit& fit, const Parametrisation& unknowns, const Eigen::Vec
   trial.errors = differences(fit, predicted(fit, trial.guess.system, start));
   if (trial.errors.empty()) return trial;
   trial.squares = square_sums(trial.errors);
-  trial.valid = trial.squares.allFinite();
+  trial.counted = trial.squares;
+  if (fit.force_noise) {
+    trial.counted -= fit.force_noise->response(trial.guess.system).squares;
+    if (fit.first_noise.size() > 0) trial.counted += fit.first_noise;
+  }
+  trial.valid = trial.counted.allFinite();
   return trial;
 }
 
@@ -142,7 +148,12 @@ Eigen::VectorXd Refiner::bent(const Eigen::VectorXd& change, const Eigen::Vector
 }
 
 Refiner::ScaledEquations Refiner::scaled_equations() const {
-  const NormalEquations equations = normal_equations(fit_, best_.guess, best_.errors, weights_);
+  NormalEquations equations = normal_equations(fit_, best_.guess, best_.errors, weights_);
+  if (fit_.force_noise) {
+    const ForceNoise& noise = *fit_.force_noise;
+    const auto response = noise.response(best_.guess.system);
+    take_off(noise.equations(best_.guess, response, weights_), equations);
+  }
   ScaledEquations scaled;
   scaled.scale = equations.H.diagonal().unaryExpr(
       [](double square) { return square > 0.0 ? 1.0 / std::sqrt(square) : 1.0; });

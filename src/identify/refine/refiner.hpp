@@ -17,11 +17,12 @@ struct Trial {
   Guess guess;
   std::vector<Eigen::MatrixXd> errors;  ///< y - ŷ, zero where missing
   Eigen::VectorXd squares;              ///< Σ e² of each output
-  bool valid = false;                   ///< M is positive definite and the motion finite
+  Eigen::VectorXd counted;  ///< of it what the cost counts: without what noise on forces adds
+  bool valid = false;       ///< M is positive definite and the motion finite
 
-  /// J = Σ (w e)²
+  /// J = Σ (w e)², less what noise on forces adds
   [[nodiscard]] double cost(const Eigen::VectorXd& weights) const {
-    return (weights.array().square() * squares.array()).sum();
+    return (weights.array().square() * counted.array()).sum();
   }
 };
 [[nodiscard]] Trial evaluate(const Fit& fit, const Parametrisation& unknowns,

@@ -119,6 +119,8 @@ void add_block(const CosineBlock& block, const MatrixXd& back, BandSums& sums) {
     sums.taken(b) += block.columns.middleRows(k, count).squaredNorm();
     sums.power(b) += block.residual.segment(k, count).squaredNorm();
     sums.bins(b) += block.present * static_cast<double>(count);
+    if (block.shape.size() > 0)
+      sums.shape(b) += block.present * block.shape.segment(k, count).sum();
     k += count;
   }
 }
@@ -179,10 +181,12 @@ BandSums band_sums(const std::vector<CosineBlock>& blocks, int channel, const Co
                 .power = VectorXd::Zero(count),
                 .bins = VectorXd::Zero(count),
                 .fixed = {},
+                .shape = VectorXd::Zero(count),
                 .rank = p};
   for (const CosineBlock& block : blocks) {
     if (block.channel == channel) add_block(block, back, sums);
   }
+  sums.shape = (sums.bins.array() > 0.0).select(sums.shape.cwiseQuotient(sums.bins), 0.0);
   return sums;
 }
 

@@ -32,7 +32,8 @@ struct CosineBlock {
   std::vector<Eigen::Index> bands;  ///< band of each bin
   Eigen::MatrixXd sine_columns;     ///< sine transform of Q, where it is asked for
   std::vector<Eigen::Index> sine_bands;
-  double present = 1.0;  ///< share of samples that are not missing
+  Eigen::VectorXd shape;  ///< variance of each bin of noise of known shape at size 1; or empty
+  double present = 1.0;   ///< share of samples that are not missing
   int channel = 0;
   int experiment = 0;
 };
@@ -52,6 +53,8 @@ struct BandSums {
   Eigen::VectorXd bins;         ///< n_b, without the share of missing samples
   /// Part of Σ S_b H_b that priors have, packed; with the first channel alone, empty without them.
   Eigen::VectorXd fixed = {};
+  /// K_b, mean variance per bin of noise of known shape at size 1; zero without.
+  Eigen::VectorXd shape = {};
   Eigen::Index rank = 0;  ///< columns of Q
 };
 

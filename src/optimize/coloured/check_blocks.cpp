@@ -106,9 +106,21 @@ void check_coloured_options(const ColouredOptions& options) {
   check::positive(kColouredFunction, "rank_tolerance", options.rank_tolerance);
   check::at_least(kColouredFunction, "iterations", options.iterations, 1);
   check::positive(kColouredFunction, "freedom_factor", options.freedom_factor);
+  check::non_negative(kColouredFunction, "slow_evidence", options.slow_evidence);
   check::in_range(kColouredFunction, "lower_limit_share", options.lower_limit_share, 0.0, 1.0);
   check::in_range(kColouredFunction, "unknown_share", options.unknown_share, 0.0, 1.0);
   check::non_negative(kColouredFunction, "unknown_freedom", options.unknown_freedom);
+}
+
+void check_noise_shape(const std::vector<ColouredBlock>& blocks, const NoiseShape& shape) {
+  if (shape.spectra.empty()) return;
+  check::size(kColouredFunction, "shape.spectra", static_cast<long long>(shape.spectra.size()),
+              static_cast<long long>(blocks.size()));
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    check::size(kColouredFunction, "bins of a shape", shape.spectra[i].size(),
+                blocks[i].residual.size());
+    check::all_finite(kColouredFunction, "shape.spectra", shape.spectra[i]);
+  }
 }
 
 }  // namespace alembert::optimize

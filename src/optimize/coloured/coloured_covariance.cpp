@@ -40,9 +40,12 @@ struct ColouredProblem {
   std::vector<BandSums> sums = {};       // by rising channel
   std::vector<ChannelNoise> noise = {};  // likewise, also below
   std::vector<double> slow_shares = {};
+  std::vector<double> slow_evidences = {};
   std::vector<double> peak_heights = {};
   std::vector<LocalRatio> local = {};
   std::vector<PeakBase> bases = {};
+  // Jᵀ R J of the noise of known shape, for Q in place of J; empty if the residuals hold none.
+  MatrixXd shape_scores = {};
 };
 
 VectorXd without_gaps(const VectorXd& residual) {
@@ -56,7 +59,7 @@ Index longest_block(const std::vector<ColouredBlock>& blocks) {
 }
 
 std::vector<CosineBlock> transformed(const std::vector<ColouredBlock>& blocks,
-                                     const std::vector<MatrixXd>& columns,
+                                     const std::vector<MatrixXd>& columns, const NoiseShape& shape,
                                      const CosineBands& bands) {
   std::vector<CosineBlock> result;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -66,6 +69,7 @@ std::vector<CosineBlock> transformed(const std::vector<ColouredBlock>& blocks,
                       .bands = bands.of_bins(residual.size()),
                       .sine_columns = {},
                       .sine_bands = {},
+                      .shape = shape.spectra.empty() ? VectorXd() : shape.spectra[i],
                       .present = static_cast<double>(present_samples(residual)) /
                                  static_cast<double>(residual.size()),
                       .channel = blocks[i].channel,
@@ -75,12 +79,12 @@ std::vector<CosineBlock> transformed(const std::vector<ColouredBlock>& blocks,
 }
 
 ColouredProblem prepared(const std::vector<ColouredBlock>& blocks,
-                         const OrthonormalColumns& columns) {
+                         const OrthonormalColumns& columns, const NoiseShape& shape) {
   const CosineBands bands(longest_block(blocks));
   ColouredProblem problem{.bands = bands,
                           .atoms = noise_atoms(bands),
                           .back = columns.back,
-                          .blocks = transformed(blocks, columns.blocks, bands)};
+                          .blocks = transformed(blocks, columns.blocks, shape, bands)};
   std::set<int> channels;
   for (const ColouredBlock& block : blocks) channels.insert(block.channel);
   for (const int channel : channels) {
@@ -93,9 +97,11 @@ ColouredProblem prepared(const std::vector<ColouredBlock>& blocks,
   return problem;
 }
 
+// Time constants that the record is too short for, samples.
+double slow_limit(const CosineBands& bands) { return static_cast<double>(bands.longest()) / 9.0; }
+
 // Share of c_i with τ_i >= N/9.
-double slow_share(const ChannelNoise& noise, const NoiseAtoms& atoms, Index longest) {
-  const double limit = static_cast<double>(longest) / 9.0;
+double slow_share(const ChannelNoise& noise, const NoiseAtoms& atoms, double limit) {
   const VectorXd slow = (atoms.time_constants.array() >= limit).select(noise.weights, 0.0);
   return slow.sum() / noise.weights.sum();
 }
@@ -108,6 +114,42 @@ std::vector<VectorXd> records_of(const std::vector<ColouredBlock>& blocks, int c
   return records;
 }
 
+// The noise with its part of known shape, if that explains the residuals better than atoms alone
+// and than autoregressive noise: Whittle's cost, ln N for the size and for each coefficient of the
+// latter.
+void try_shape(const std::vector<ColouredBlock>& blocks, const ColouredOptions& options,
+               ColouredProblem& problem) {
+  const std::vector<ChannelNoise> shaped = fit_noise(problem.sums, problem.atoms, options, true);
+  double over_atoms = -std::log(problem.sums.front().bins.sum());
+  double over_regression = over_atoms;
+  for (std::size_t c = 0; c < problem.sums.size(); ++c) {
+    const BandSums& sums = problem.sums[c];
+    const double cost = whittle_cost(sums.bins, shaped[c].restored, shaped[c].spectrum);
+    over_atoms += whittle_cost(sums.bins, shaped[c].restored, problem.noise[c].spectrum) - cost;
+    over_regression += regression_base(records_of(blocks, sums.channel), problem.bands, sums,
+                                       shaped[c], options.peak_order)
+                           .cost -
+                       cost;
+  }
+  if (!(over_atoms > 0.0 && over_regression > 0.0)) return;
+  problem.noise = shaped;
+  problem.shape_scores =
+      shaped.front().size * (problem.back.transpose() * options.shape.scores() * problem.back);
+}
+
+// S_b without the noise of known shape, which enters by its scores.
+std::vector<ChannelNoise> without_shape(const ColouredProblem& problem) {
+  std::vector<ChannelNoise> noise = problem.noise;
+  if (problem.shape_scores.size() == 0) return noise;
+  for (std::size_t c = 0; c < noise.size(); ++c) {
+    const VectorXd atoms = problem.atoms.spectra * noise[c].weights;
+    const VectorXd both = atoms + noise[c].size * problem.sums[c].shape;
+    // Peaks above both belong to both.
+    noise[c].spectrum = noise[c].spectrum.cwiseProduct(atoms).cwiseQuotient(both);
+  }
+  return noise;
+}
+
 void fit_peaks(const std::vector<ColouredBlock>& blocks, const ColouredOptions& options,
                ColouredProblem& problem) {
   for (std::size_t c = 0; c < problem.sums.size(); ++c) {
@@ -117,6 +159,10 @@ void fit_peaks(const std::vector<ColouredBlock>& blocks, const ColouredOptions& 
     problem.peak_heights.push_back(height);
     problem.bases.emplace_back();
     if (!options.peaks || height <= options.peak_threshold) continue;
+    if (problem.shape_scores.size() > 0) {
+      problem.bases[c] = {.used = true, .spectrum = problem.noise[c].spectrum};
+      continue;
+    }
     problem.bases[c] = peak_base(records_of(blocks, sums.channel), problem.bands, sums,
                                  problem.noise[c], options.peak_order);
   }
@@ -136,9 +182,15 @@ VectorXd joint_freedom(const ColouredProblem& problem, const MatrixXd& weighted,
     const MatrixXd half = problem.back * from_packed(fixed, problem.back.cols());
     total = half.cwiseProduct(problem.back).rowwise().sum();
   }
+  if (problem.shape_scores.size() > 0) {
+    // So is the shape, but for its size, which rests on all bands.
+    const MatrixXd half = problem.back * problem.shape_scores;
+    total += half.cwiseProduct(problem.back).rowwise().sum();
+  }
+  const std::vector<ChannelNoise> without = without_shape(problem);
   for (std::size_t c = 0; c < problem.sums.size(); ++c) {
     const BandSums& sums = problem.sums[c];
-    const ChannelNoise& noise = problem.noise[c];
+    const ChannelNoise& noise = without[c];
     const VectorXd part = sums.sensitivity.transpose() * noise.spectrum;
     const VectorXd freedom = problem.bases[c].used
                                  ? freedom_of_peaks(sums, noise, problem.bases[c], problem.local[c])
@@ -156,11 +208,16 @@ VectorXd roots_of_diagonal(const MatrixXd& back, const MatrixXd& middle) {
 
 void write_covariance(const ColouredProblem& problem, const ColouredOptions& options,
                       ColouredCovariance& result) {
-  MatrixXd middle = middle_matrix(problem.sums, problem.noise);
+  const bool shaped = problem.shape_scores.size() > 0;
+  const std::vector<ChannelNoise> noise = without_shape(problem);
+  MatrixXd middle = middle_matrix(problem.sums, noise);
   if (options.sine_bins) {
-    middle = 0.5 * (middle + sine_middle(problem.blocks, problem.sums, problem.noise));
+    middle = 0.5 * (middle + sine_middle(problem.blocks, problem.sums, noise));
   }
-  if (options.cross_terms) {
+  if (shaped) {
+    // The scores hold what channels have in common.
+    middle += problem.shape_scores;
+  } else if (options.cross_terms) {
     middle += cross_terms(problem.blocks, problem.bands, problem.sums, problem.noise);
   }
   const MatrixXd weighted = weighted_covariance(problem.sums, problem.noise);
@@ -169,6 +226,7 @@ void write_covariance(const ColouredProblem& problem, const ColouredOptions& opt
   result.deviations = roots_of_diagonal(problem.back, middle);
   result.attainable = roots_of_diagonal(problem.back, weighted);
   result.freedom = joint_freedom(problem, weighted, options.freedom_factor);
+  result.shape_size = shaped ? problem.noise.front().size : 0.0;
 }
 
 void write_sizes(const ColouredProblem& problem, ColouredCovariance& result) {
@@ -194,11 +252,21 @@ void write_spectra(const ColouredProblem& problem, ColouredCovariance& result) {
                               .noise = problem.noise[c].spectrum,
                               .bins = sums.bins,
                               .slow_share = problem.slow_shares[c],
+                              .slow_evidence = problem.slow_evidences[c],
                               .highest_peak = problem.peak_heights[c],
                               .peaks = problem.bases[c].used,
                               .order = problem.bases[c].order});
     result.slow_share = std::max(result.slow_share, problem.slow_shares[c]);
   }
+}
+
+// The largest share of slow noise among the channels whose residuals need it.
+double needed_slow_share(const ColouredCovariance& result, const ColouredOptions& options) {
+  double share = 0.0;
+  for (const NoiseSpectrum& one : result.spectra) {
+    if (one.slow_evidence > options.slow_evidence) share = std::max(share, one.slow_share);
+  }
+  return share;
 }
 
 Knowledge judged(double share, double freedom, const ColouredOptions& options) {
@@ -207,8 +275,9 @@ Knowledge judged(double share, double freedom, const ColouredOptions& options) {
 }
 
 void write_knowledge(const ColouredOptions& options, ColouredCovariance& result) {
+  const double share = needed_slow_share(result, options);
   for (const double freedom : result.freedom) {
-    result.knowledge_of.push_back(judged(result.slow_share, freedom, options));
+    result.knowledge_of.push_back(judged(share, freedom, options));
     result.knowledge = std::max(result.knowledge, result.knowledge_of.back());
   }
 }
@@ -285,6 +354,7 @@ ColouredCovariance coloured_covariance(const std::vector<ColouredBlock>& blocks,
                                        const ColouredOptions& options) {
   check_coloured_blocks(blocks, options.prior);
   check_coloured_options(options);
+  check_noise_shape(blocks, options.shape);
   ColouredCovariance result;
   const OrthonormalColumns columns =
       orthonormal_columns(blocks, options.prior, options.rank_tolerance);
@@ -293,13 +363,20 @@ ColouredCovariance coloured_covariance(const std::vector<ColouredBlock>& blocks,
     result.status = Status::NotIdentifiable;
     return result;
   }
-  ColouredProblem problem = prepared(blocks, columns);
+  ColouredProblem problem = prepared(blocks, columns, options.shape);
   if (options.sine_bins) add_sine_bins(columns.blocks, problem.blocks);
   problem.noise = fit_noise(problem.sums, problem.atoms, options);
-  for (const ChannelNoise& noise : problem.noise) {
-    problem.slow_shares.push_back(slow_share(noise, problem.atoms, problem.bands.longest()));
+  if (!options.shape.spectra.empty()) try_shape(blocks, options, problem);
+  const double limit = slow_limit(problem.bands);
+  for (std::size_t c = 0; c < problem.sums.size(); ++c) {
+    const ChannelNoise& noise = problem.noise[c];
+    problem.slow_shares.push_back(slow_share(noise, problem.atoms, limit));
   }
   fit_peaks(blocks, options, problem);
+  for (std::size_t c = 0; c < problem.sums.size(); ++c) {
+    problem.slow_evidences.push_back(slow_evidence(problem.sums[c], problem.atoms, problem.noise[c],
+                                                   limit, problem.bases[c].used));
+  }
   write_covariance(problem, options, result);
   write_sizes(problem, result);
   write_spectra(problem, result);

@@ -16,11 +16,6 @@ using Eigen::VectorXd;
 // number will do for the noise.
 constexpr double kFewestBins = 1e-12;
 
-// -2 ln of the likelihood of independent normal bins (Whittle): Σ_b n_b ln S_b + u_b/S_b
-double whittle_cost(const VectorXd& bins, const VectorXd& restored, const VectorXd& spectrum) {
-  return bins.dot(spectrum.array().log().matrix()) + restored.cwiseQuotient(spectrum).sum();
-}
-
 }  // namespace
 
 LocalRatio local_ratio(const CosineBands& bands, const VectorXd& bins) {
@@ -36,19 +31,26 @@ double highest_peak(const LocalRatio& local, const VectorXd& bins, const Channel
   return ((sum - local.bins).array() / variance.array().sqrt()).maxCoeff();
 }
 
-PeakBase peak_base(const std::vector<VectorXd>& records, const CosineBands& bands,
-                   const BandSums& sums, const ChannelNoise& noise, int max_order) {
+RegressionBase regression_base(const std::vector<VectorXd>& records, const CosineBands& bands,
+                               const BandSums& sums, const ChannelNoise& noise, int max_order) {
   const double samples = sums.bins.sum();
   const Index order = std::min(Index{max_order}, bands.longest() / 4);
   const AutoregressiveNoise regression = burg(records, samples, order);
   const VectorXd spectrum = regression.spectrum(bands.frequency());
+  return {.spectrum = spectrum,
+          .order = static_cast<int>(regression.order()),
+          .cost = whittle_cost(sums.bins, noise.restored, spectrum) +
+                  static_cast<double>(regression.order()) * std::log(samples)};
+}
+
+PeakBase peak_base(const std::vector<VectorXd>& records, const CosineBands& bands,
+                   const BandSums& sums, const ChannelNoise& noise, int max_order) {
+  const RegressionBase regression = regression_base(records, bands, sums, noise, max_order);
   // The atoms count as three parameters: few of them are ever above zero.
   const double atoms_cost =
-      whittle_cost(sums.bins, noise.restored, noise.spectrum) + 3.0 * std::log(samples);
-  const double regression_cost = whittle_cost(sums.bins, noise.restored, spectrum) +
-                                 static_cast<double>(regression.order()) * std::log(samples);
-  if (regression_cost < atoms_cost) {
-    return {.used = true, .spectrum = spectrum, .order = static_cast<int>(regression.order())};
+      whittle_cost(sums.bins, noise.restored, noise.spectrum) + 3.0 * std::log(sums.bins.sum());
+  if (regression.cost < atoms_cost) {
+    return {.used = true, .spectrum = regression.spectrum, .order = regression.order};
   }
   return {.used = true, .spectrum = noise.spectrum, .order = 0};
 }

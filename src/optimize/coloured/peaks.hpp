@@ -27,6 +27,17 @@ struct PeakBase {
   int order = 0;             ///< of the autoregressive noise; 0: the atoms
 };
 
+/// Autoregressive noise of the residuals of one channel.
+struct RegressionBase {
+  Eigen::VectorXd spectrum;
+  int order = 0;
+  double cost = 0.0;  ///< Whittle's, and ln N for each coefficient
+};
+/// @param records residuals, missing samples as zero.
+[[nodiscard]] RegressionBase regression_base(const std::vector<Eigen::VectorXd>& records,
+                                             const CosineBands& bands, const BandSums& sums,
+                                             const ChannelNoise& noise, int max_order);
+
 /// Base under the peaks of one channel: autoregressive noise of the residuals where it explains
 /// them better than the atoms. @param records residuals, missing samples as zero.
 [[nodiscard]] PeakBase peak_base(const std::vector<Eigen::VectorXd>& records,

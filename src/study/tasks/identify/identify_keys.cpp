@@ -88,6 +88,14 @@ void add_refine_keys(BoundKeys<LinearOptions>& keys) {
            {.help = "relative decrease of the cost that ends the refinement",
             .range = within(1e-15, 1e-2)})
       .used_when(identify::uses_refinement, kNoEffect)
+      .key("input-noise", field_of(&LinearOptions::refinement, &RefineOptions::input_noise),
+           {.help = "standard deviation of white noise on each measured force, whose bias is then "
+                    "taken off; one number: on all of them",
+            .unit = "of the forces",
+            .range = at_least(0.0),
+            .forms = kNumber | kNumbers,
+            .fallback_note = "0: the forces are exact"})
+      .used_when(identify::uses_refinement, kNoEffect)
       .key("compare", &LinearOptions::compare,
            {.help = "other methods to run on the same data",
             .fallback_note = "none",

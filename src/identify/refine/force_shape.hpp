@@ -1,0 +1,26 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "identify/refine/fit.hpp"
+
+/// The response to white noise on all forces as noise of a known shape: resonances that are sharper
+/// than a spectrum of the residuals shows, and common to all outputs.
+namespace alembert::identify {
+
+/// Forces of size 1: `sizes` are the deviations of the noise on each.
+/// @param blocks of sensitivity_blocks(), which must outlive the shape.
+[[nodiscard]] optimize::NoiseShape force_shape(const Fit& fit, const model::SecondOrder& system,
+                                               const std::vector<optimize::ColouredBlock>& blocks,
+                                               const Eigen::VectorXd& weights,
+                                               const Eigen::VectorXd& sizes);
+
+/// The rms of each force over all experiments.
+[[nodiscard]] Eigen::VectorXd force_sizes(const Experiments& data);
+
+/// The largest deviation that white noise on each force can have: the measured force has no less
+/// power than its noise in any sixteenth of its band.
+[[nodiscard]] Eigen::VectorXd force_floors(const Experiments& data);
+
+}  // namespace alembert::identify
