@@ -150,6 +150,7 @@
 #include "alembert/document/document.hpp"
 #include "alembert/document/matrix_view.hpp"
 #include "alembert/document/plot.hpp"
+#include "alembert/document/printed.hpp"
 #include "alembert/document/result_table.hpp"
 #include "alembert/document/result_tree.hpp"
 #include "alembert/document/table.hpp"

@@ -61,18 +61,6 @@ void warn_about_static_unit(const AccelerationOptions& options, AccelerationFit&
       ratio));
 }
 
-// A search that ended in a worse optimum than one that it could have begun at.
-void warn_about_nesting(AccelerationFit& fit) {
-  if (!fit.comparison) return;
-  for (const EquationScore& score : fit.comparison->scores) {
-    if (!(score.over_smaller > 1.0 + 1e-6)) continue;
-    fit.warnings.push_back(fmt::format(
-        "comparison: '{}' contains '{}' and leaves a residual {:.4g} times as large: its search "
-        "ended in a worse optimum; give it other guesses",
-        score.name, fmt::join(score.contains, "', '"), score.over_smaller));
-  }
-}
-
 }  // namespace
 
 std::string record_prefix(const AccelerationOptions& options, std::size_t records,
@@ -87,7 +75,6 @@ void warn_about_acceleration(const AccelerationOptions& options, std::size_t rec
                              AccelerationFit& fit) {
   for (std::size_t e = 0; e < fit.records.size(); ++e) warn_about_record(options, records, e, fit);
   warn_about_static_unit(options, fit);
-  warn_about_nesting(fit);
   const auto& repeated =
       fit.repeated_refinement.empty() ? fit.repeated_regression : fit.repeated_refinement;
   for (const RepeatedParameter& one : repeated) {
