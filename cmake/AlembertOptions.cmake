@@ -46,7 +46,7 @@ target_compile_options(alembert_warnings INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage>
   $<$<BOOL:${ALEMBERT_WARNINGS_AS_ERRORS}>:-Werror>)
-# Eigen then checks indices and sizes wherever it is used; run-tests builds so.
+# Eigen then checks indices and sizes wherever it is used: run-tests --assertions.
 if(ALEMBERT_ASSERTIONS)
   target_compile_options(alembert_warnings INTERFACE -UNDEBUG)
 endif()

@@ -26,7 +26,7 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"start-sensitivity", "refinement from perturbed starts: how often it fails", variational::run_start_sensitivity},
       {"interval-coverage", "how often the 95 % intervals of M, D, K hold", variational::run_interval_coverage},
       {"partial-sensing", "M, D, K from fewer sensors than degrees of freedom", variational::run_partial_sensing},
-      {"random-systems", "100 random systems: convergence and error against the bound", variational::run_random_systems},
+      {"random-systems", "random systems: convergence and error against the bound", variational::run_random_systems},
       {"tanks", "cascaded tanks: published parameters, five solvers, better models (needs --data)", tanks::run},
       {"equation-coverage", "how often the 95 % intervals of equation parameters hold", equation_coverage::run},
       {"bouc-wen", "Bouc-Wen hysteresis: parameters, what the data cannot see (needs --data)", bouc_wen::run},

@@ -14,7 +14,6 @@
 namespace alembert::reproductions {
 
 // A reproduction speaks the words of documents.
-using document::as_printed;
 using document::Claim;
 using document::compared;
 using document::Curve;

@@ -154,6 +154,7 @@
 #include "alembert/document/known.hpp"
 #include "alembert/document/matrix_view.hpp"
 #include "alembert/document/plot.hpp"
+#include "alembert/document/printed.hpp"
 #include "alembert/document/result_table.hpp"
 #include "alembert/document/result_tree.hpp"
 #include "alembert/document/table.hpp"

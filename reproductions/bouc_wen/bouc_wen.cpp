@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "alembert/document/printed.hpp"
 #include "reproductions/bouc_wen/model.hpp"
 
 namespace alembert::reproductions::bouc_wen {
@@ -57,7 +58,7 @@ void true_parameters(const model::CompiledEquations& model, const Data& data,
                 .measured = table.values(0, 0),
                 .unit = "m",
                 .published = 4.68e-5,
-                .target = as_printed("4.68e-5"),
+                .target = document::as_printed("4.68e-5"),
                 .source = "Brunot2017, tables 3 and 4 (printed as 4.68e-3 %)",
                 .reason = "the paper does not say how it simulates between samples"}));
   result.claims.push_back(
@@ -190,7 +191,7 @@ void test_errors(const std::vector<Fit>& fits, Reproduction& result) {
                   .measured = fit.sweep,
                   .unit = "m",
                   .published = std::stod(published.sweep),
-                  .target = as_printed(published.sweep),
+                  .target = document::as_printed(published.sweep),
                   .source = published.source,
                   .reason = "the true parameters give 2.51e-6 m with the same simulation: what is "
                             "left comes from the force between samples, not from the parameters"}));

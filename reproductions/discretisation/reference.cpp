@@ -81,7 +81,7 @@ ReferenceMotion decaying_motion(const model::SecondOrder& system, double duratio
   for (Index k = 0; k < samples; ++k) {
     const double t = step * static_cast<double>(k);
     const Eigen::Vector4d powers(1.0, t, t * t, t * t * t);
-    motion.input.row(k) = (coefficients * powers).transpose();
+    motion.input.row(k).noalias() = powers.transpose() * coefficients.transpose();
     Eigen::VectorXd q = p[0] + t * (p[1] + t * (p[2] + t * p[3]));
     for (const model::DampedMode& mode : modes) {
       q += size * (std::exp(mode.pole * t) * mode.shape).real();

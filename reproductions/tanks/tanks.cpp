@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "alembert/document/printed.hpp"
 #include "alembert/identify/model_comparison.hpp"
 #include "reproductions/benchmark_data.hpp"
 #include "reproductions/tanks/models.hpp"
@@ -129,14 +130,14 @@ void compare_solver(const std::string& name, const VectorXd& parameters, const R
                              .measured = rms.validation,
                              .unit = "V",
                              .published = std::stod(column.validation),
-                             .target = as_printed(column.validation),
+                             .target = document::as_printed(column.validation),
                              .source = kTable1,
                              .reason = valley}));
   for (std::size_t i = 0; i < 6; ++i) {
     claims.push_back(compared({.name = fmt::format("{}, {}", kNames[i], name),
                                .measured = parameters(static_cast<Index>(i)),
                                .published = std::stod(column.values[i]),
-                               .target = as_printed(column.values[i]),
+                               .target = document::as_printed(column.values[i]),
                                .source = kTable1,
                                .reason = valley}));
   }
@@ -225,7 +226,7 @@ void compare_correlations(const optimize::EstimateStatistics& statistics,
         compared({.name = fmt::format("correlation of {} and {}", first, second),
                   .measured = correlation_of(statistics, first, second),
                   .published = std::stod(value),
-                  .target = as_printed(value),
+                  .target = document::as_printed(value),
                   .source = "Brunot2017, section 3.2",
                   .reason = "with exact derivatives the data hardly see kover, which then moves "
                             "with no other parameter"}));
@@ -257,7 +258,7 @@ void statistics_of(const SolverFit& fit, Reproduction& result) {
          .measured = table.values(i, 0),
          .unit = "%",
          .published = table.values(i, 2),
-         .target = as_printed(column.deviations[k]),
+         .target = document::as_printed(column.deviations[k]),
          .source = kTable1,
          .reason = deviation_reason(mads, kNames[k])}));
   }

@@ -86,16 +86,6 @@ std::string within(double value, double part) {
   return fmt::format("{:.4g} +- {:.3g}", value, part * std::abs(value));
 }
 
-std::string as_printed(const std::string& number) {
-  (void)number_in(number, number);
-  const auto exponent_at = std::min(number.find_first_of("eE"), number.size());
-  const std::string digits = number.substr(0, exponent_at);
-  const auto point = digits.find('.');
-  const int decimals = point == std::string::npos ? 0 : static_cast<int>(digits.size() - point) - 1;
-  const int exponent = exponent_at == number.size() ? 0 : std::stoi(number.substr(exponent_at + 1));
-  return fmt::format("{} +- {:.0e}", number, 0.5 * std::pow(10.0, exponent - decimals));
-}
-
 Claim compared(Claim claim) {
   need_source(claim);
   const bool kept = meets(claim.measured, claim.target);

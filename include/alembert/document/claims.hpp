@@ -39,11 +39,6 @@ struct Claim {
 /// The rule "value +- part·|value|".
 [[nodiscard]] std::string within(double value, double part);
 
-/// The rule of a number as a publication prints it: half a unit of its last digit. "0.0094" gives
-/// "0.0094 +- 5e-05", "1.86e-6" gives "1.86e-6 +- 5e-09".
-/// @throws InvalidInput if the text is no number.
-[[nodiscard]] std::string as_printed(const std::string& number);
-
 /// A claim that compares with a source: reproduced if it keeps its rule, else it differs, with the
 /// reason given or with the words that none is known. Only a number that is not finite is not ok.
 /// @throws InvalidInput as meets(), and without a source.

@@ -110,10 +110,6 @@ struct EquationScore : Outcome {
   double relative_prediction_error = 0.0;
   double predicted_from = 0.0;  ///< s
   Eigen::VectorXd predicted;    ///< acceleration over the whole record by that fit
-  /// Names of the candidates that this equation equals with some of its parameters at 0, and its
-  /// residual over the least of theirs: at most 1 but for rounding. 1 without any.
-  std::vector<std::string> contains;
-  double over_smaller = 1.0;
 };
 
 struct EquationComparison : Outcome {
@@ -127,8 +123,7 @@ struct EquationComparison : Outcome {
 /// share of effective ones is that of the fit with the smallest residuals.
 [[nodiscard]] EquationComparison rank_equations(std::vector<EquationScore> scores);
 
-/// Fits all candidates to one record and ranks them. An equation that contains another one and fits
-/// worse is fitted once more from the optimum of the other.
+/// Fits all candidates to one record and ranks them.
 /// @throws InvalidInput if there is no candidate or identification_part is not in (0, 1).
 [[nodiscard]] EquationComparison compare_equations(const std::vector<EquationCandidate>& candidates,
                                                    const AccelerationRecord& record,

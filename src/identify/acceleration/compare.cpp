@@ -206,7 +206,7 @@ EquationComparison compare_equations(const std::vector<EquationCandidate>& candi
   for (const EquationCandidate& candidate : candidates) {
     scores.push_back(score_of(candidate, record, known, options));
   }
-  keep_nested_order(candidates, record, {options.refine}, scores);
+  static_cast<void>(keep_nested_order(candidates, record, {options.refine}, scores));
   return rank_equations(std::move(scores));
 }
 

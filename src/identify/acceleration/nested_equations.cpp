@@ -1,7 +1,8 @@
 #include "identify/acceleration/nested_equations.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace alembert::identify {
@@ -51,6 +52,22 @@ void fit_again(const EquationCandidate& candidate, const AccelerationRecord& rec
   static_cast<Outcome&>(score) = score.refined;
 }
 
+// Indices by the number of parameters: a smaller one is put right before a larger one begins there.
+std::vector<std::size_t> by_parameters(const std::vector<EquationCandidate>& candidates) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < candidates.size(); ++i) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return candidates[a].equation.parameters().size() < candidates[b].equation.parameters().size();
+  });
+  return order;
+}
+
+// Fitted both, with the same unknowns of the sensor, to the same samples.
+bool comparable(const RefinedEquation& one, const RefinedEquation& other) {
+  return one.residual > 0.0 && other.residual > 0.0 && one.offset_fitted == other.offset_fitted &&
+         one.samples == other.samples;
+}
+
 }  // namespace
 
 std::optional<VectorXd> as_smaller(const EquationOfMotion& larger,
@@ -75,38 +92,44 @@ std::optional<VectorXd> as_smaller(const EquationOfMotion& larger,
   return same ? std::optional<VectorXd>(values) : std::nullopt;
 }
 
-void keep_nested_order(const std::vector<EquationCandidate>& candidates,
-                       const AccelerationRecord& record,
-                       const std::vector<EquationRefineOptions>& options,
-                       std::vector<EquationScore>& scores) {
-  const auto fitted = [](const RefinedEquation& refined) { return refined.residual > 0.0; };
-  std::vector<std::size_t> order;  // a smaller one is put right before a larger one begins there
-  for (std::size_t i = 0; i < candidates.size(); ++i) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return candidates[a].equation.parameters().size() < candidates[b].equation.parameters().size();
-  });
-  for (const std::size_t large : order) {
+std::vector<NestedPair> keep_nested_order(const std::vector<EquationCandidate>& candidates,
+                                          const AccelerationRecord& record,
+                                          const std::vector<EquationRefineOptions>& options,
+                                          std::vector<EquationScore>& scores) {
+  std::vector<NestedPair> pairs;
+  for (const std::size_t large : by_parameters(candidates)) {
     const EquationRefineOptions& own = options.size() == 1 ? options.front() : options[large];
-    double least = std::numeric_limits<double>::infinity();
-    for (const std::size_t small : order) {
+    const std::size_t first = pairs.size();
+    for (std::size_t small = 0; small < candidates.size(); ++small) {
       const RefinedEquation& smaller = scores[small].refined;
-      if (small == large || !fitted(smaller) || !fitted(scores[large].refined) ||
-          smaller.offset_fitted != scores[large].refined.offset_fitted) {
-        continue;
-      }
+      const RefinedEquation& larger = scores[large].refined;
+      if (small == large || !comparable(smaller, larger)) continue;
       const std::optional<VectorXd> values = as_smaller(
           candidates[large].equation, own.parameters, candidates[small].equation, smaller, record);
-      if (!values || smaller.samples != scores[large].refined.samples) continue;
-      scores[large].contains.push_back(candidates[small].name);
-      if (scores[large].refined.residual > (1.0 + kSameCost) * smaller.residual) {
+      if (!values) continue;
+      if (larger.residual > (1.0 + kSameCost) * smaller.residual) {
         fit_again(candidates[large], record, *values, smaller, own, scores[large]);
       }
-      least = std::min(least, smaller.residual);
+      pairs.push_back({.larger = large, .smaller = small});
     }
-    if (!scores[large].contains.empty()) {
-      scores[large].over_smaller = scores[large].refined.residual / least;
+    for (std::size_t i = first; i < pairs.size(); ++i) {
+      pairs[i].ratio = scores[large].refined.residual / scores[pairs[i].smaller].refined.residual;
     }
   }
+  return pairs;
+}
+
+std::vector<std::string> nesting_warnings(const std::vector<EquationCandidate>& candidates,
+                                          const std::vector<NestedPair>& pairs) {
+  std::vector<std::string> warnings;
+  for (const NestedPair& pair : pairs) {
+    if (!(pair.ratio > 1.0 + kSameCost)) continue;
+    warnings.push_back(fmt::format(
+        "comparison: '{}' contains '{}' and leaves a residual {:.4g} times as large: its search "
+        "ended in a worse optimum; give it other guesses",
+        candidates[pair.larger].name, candidates[pair.smaller].name, pair.ratio));
+  }
+  return warnings;
 }
 
 }  // namespace alembert::identify

@@ -44,6 +44,7 @@ TEST(ReadCsv, FindsSeparatorAndDecimalMark) {
            "a\tb\n1,5\t2,5\n-3\t4e3\n",
            "a b\n1.5 2.5\n-3 4e3\n",
            "a b\n1,5 2,5\n-3 4e3\n",
+           "a b\n1,5 2,5\n-3,0 4000,0\n",  // as many numbers between commas, but no clean row
            "  a     b\n  1.5   2.5  \n -3\t4e3\n",
            "a, b\n1.5 2.5\n-3 4e3\n",
            "\"a\",\"b\"\n\"1.5\",\"2.5\"\n\"-3\",\"4e3\"\n",

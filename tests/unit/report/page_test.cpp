@@ -6,6 +6,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/version.hpp"
 #include "page_reader.hpp"
+#include "report/page/text.hpp"
 #include "support/data.hpp"
 
 namespace page_test {
@@ -84,6 +85,11 @@ TEST(RenderHtml, SameDocumentGivesSameBytes) {
 }
 
 // Every text of a document is hostile; none of it may become markup or end a script element.
+// Quotes of both kinds, or a text could leave the attribute that it stands in.
+TEST(Html, ReplacesAllThatHasAMeaningInContentOrAttributes) {
+  EXPECT_EQ(html("<a b=\"c\" d='e'>&"), "&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;");
+}
+
 TEST(RenderHtml, HostileTextStaysText) {
   const std::string attack = "</script><img src=x onerror=alert(1)>\"'&";
   Plot plot = small_plot(attack);

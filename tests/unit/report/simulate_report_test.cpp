@@ -10,6 +10,8 @@
 #include "alembert/report/page.hpp"
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
+#include "report/parts/energy_section.hpp"
+#include "report/parts/sampled_curve.hpp"
 #include "support/document_parts.hpp"
 #include "support/matrices_near.hpp"
 
@@ -151,6 +153,39 @@ TEST(SimulateDocument, TellsTheNoiseAskedAndAchieved) {
   EXPECT_EQ(table.rows[1][column("samples")], "500");
   EXPECT_EQ(table.rows[1][column("missing")], "500");
   EXPECT_THAT(table.rows[1][column("settings")], HasSubstr("12 bits on [-2, 2]"));
+}
+
+// Energy is in joules only if forces are in N and displacements in m.
+TEST(EnergyUnit, IsJouleForNewtonTimesMetreAlone) {
+  study::LinearModel model;
+  model.displacement_units = {"m", "m"};
+  model.force_units = {"N", "N"};
+  EXPECT_EQ(energy_unit(model), "J");
+  model.force_units = {"N", "kN"};
+  EXPECT_EQ(energy_unit(model), "");
+  model.force_units = {"N", "N"};
+  model.displacement_units = {"m", "mm"};
+  EXPECT_EQ(energy_unit(model), "");
+}
+
+// A sensor without noise reads the truth: its column of the record is that of the truth.
+TEST(TrueSignal, IsWhatASensorWithoutNoiseReads) {
+  const std::string noisy = kOneMass.substr(0, kOneMass.find("y = {"));
+  const study::SimulateResult result = run(noisy + R"(
+y = { measures = "displacement", at = "q1" }
+v = { measures = "velocity", at = "q1" }
+a = { measures = "acceleration", at = "q1" }
+)");
+  const study::Experiment& experiment = result.experiments.front();
+  const Eigen::MatrixXd& readings = experiment.record.samples();
+  ASSERT_EQ(readings.cols(), 4);  // the input, then the sensors
+  for (Index i = 0; i < 3; ++i) {
+    const auto& sensor = result.study.sensors[static_cast<std::size_t>(i)];
+    const Eigen::VectorXd truth = true_signal(result.study, sensor, experiment);
+    ASSERT_EQ(truth.size(), readings.rows());
+    EXPECT_GT(truth.norm(), 0.0);
+    EXPECT_EQ((truth - readings.col(1 + i)).norm(), 0.0) << i;
+  }
 }
 
 TEST(SimulateDocument, BalancesTheEnergy) {

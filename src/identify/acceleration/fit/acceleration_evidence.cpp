@@ -171,8 +171,8 @@ void judge_trust(const std::vector<AccelerationRecord>& records, const Accelerat
       evidence.add(TrustLevel::Caution, prefix + text, kOtherEquation);
     }
   }
-  for (const auto& warnings : {nesting_warnings(fit), repetition_warnings(fit)}) {
-    for (const std::string& text : warnings) evidence.add(TrustLevel::Caution, text);
+  for (const std::string& text : repetition_warnings(fit)) {
+    evidence.add(TrustLevel::Caution, text);
   }
   // What speaks against the result is among the warnings; these also tell what was taken care of.
   for (const std::string& reason : evidence.verdict().reasons) {

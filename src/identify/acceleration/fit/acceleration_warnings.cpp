@@ -67,20 +67,6 @@ std::string static_unit_question(const AccelerationOptions& options, const Accel
       ratio);
 }
 
-// A search that ended in a worse optimum than one that it could have begun at.
-std::vector<std::string> nesting_warnings(const AccelerationFit& fit) {
-  std::vector<std::string> list;
-  if (!fit.comparison) return list;
-  for (const EquationScore& score : fit.comparison->scores) {
-    if (!(score.over_smaller > 1.0 + 1e-6)) continue;
-    list.push_back(fmt::format(
-        "comparison: '{}' contains '{}' and leaves a residual {:.4g} times as large: its search "
-        "ended in a worse optimum; give it other guesses",
-        score.name, fmt::join(score.contains, "', '"), score.over_smaller));
-  }
-  return list;
-}
-
 std::vector<std::string> repetition_warnings(const AccelerationFit& fit) {
   const auto& repeated =
       fit.repeated_refinement.empty() ? fit.repeated_regression : fit.repeated_refinement;
@@ -108,9 +94,7 @@ void warn_about_acceleration(const AccelerationOptions& options, std::size_t rec
   }
   const std::string question = static_unit_question(options, fit);
   if (!question.empty()) fit.warnings.push_back(question);
-  for (const auto& list : {nesting_warnings(fit), repetition_warnings(fit)}) {
-    fit.warnings.insert(fit.warnings.end(), list.begin(), list.end());
-  }
+  for (const std::string& text : repetition_warnings(fit)) fit.warnings.push_back(text);
 }
 
 }  // namespace alembert::identify

@@ -18,9 +18,6 @@ namespace alembert::identify {
 [[nodiscard]] std::string static_unit_question(const AccelerationOptions& options,
                                                const AccelerationFit& fit);
 
-/// Compared equations that fit worse than one that they contain.
-[[nodiscard]] std::vector<std::string> nesting_warnings(const AccelerationFit& fit);
-
 /// Parameters that scatter over the records.
 [[nodiscard]] std::vector<std::string> repetition_warnings(const AccelerationFit& fit);
 

@@ -27,7 +27,8 @@ void compare_alternatives(const EquationOfMotion& equation, const AccelerationRe
     scores.push_back(compare_equations({candidate}, record, own).scores.front());
     refinements.push_back(own.refine);
   }
-  keep_nested_order(candidates, record, refinements, scores);
+  const std::vector<NestedPair> pairs = keep_nested_order(candidates, record, refinements, scores);
+  for (const std::string& text : nesting_warnings(candidates, pairs)) fit.warnings.push_back(text);
   fit.comparison = rank_equations(std::move(scores));
 }
 

@@ -17,6 +17,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 const EquationRefineOptions kInterpreted{.engine = model::EngineKind::Interpreter};
 
@@ -170,18 +171,21 @@ TEST(NestedEquations, ALargerOneNeverFitsWorse) {
   const AccelerationRecord record =
       recorded(duffing_motion(0.1, 100.0, 4.0), 0.01, {.noise = 2e-3, .seed = 5});
   const EquationComparison found = compare_equations(candidates, record, {.refine = kInterpreted});
-  EXPECT_THAT(found.scores[1].contains, ElementsAre("linear"));
-  EXPECT_LT(found.scores[1].over_smaller, 1.0);
-  EXPECT_EQ(found.scores[0].over_smaller, 1.0);
+  const double best = found.scores[1].refined.residual;
   std::vector<EquationScore> scores = found.scores;
-  for (EquationScore& score : scores) score.contains.clear();
   scores[1].refined.parameters *= 2.0;
   scores[1].refined.residual = 10.0 * scores[0].refined.residual;
-  keep_nested_order(candidates, record, {kInterpreted}, scores);
+  const std::vector<NestedPair> pairs =
+      keep_nested_order(candidates, record, {kInterpreted}, scores);
   // The same optimum, by a search with relative steps of 1e-8.
-  EXPECT_NEAR(scores[1].refined.residual, found.scores[1].refined.residual,
-              1e-6 * found.scores[1].refined.residual);
-  EXPECT_NEAR(scores[1].over_smaller, found.scores[1].over_smaller, 1e-6);
+  EXPECT_NEAR(scores[1].refined.residual, best, 1e-6 * best);
+  ASSERT_EQ(pairs.size(), 1U);
+  EXPECT_EQ(pairs.front().larger, 1U);
+  EXPECT_EQ(pairs.front().smaller, 0U);
+  EXPECT_NEAR(pairs.front().ratio, best / scores[0].refined.residual, 1e-6);
+  EXPECT_THAT(nesting_warnings(candidates, pairs), IsEmpty());
+  EXPECT_THAT(nesting_warnings(candidates, {{.larger = 1, .smaller = 0, .ratio = 1.5}}),
+              ElementsAre(HasSubstr("'duffing' contains 'linear'")));
 }
 
 TEST(CompareMotions, PrefersTheEquationThatMadeTheRecord) {

@@ -3,7 +3,9 @@
 
 #include <cmath>
 #include <random>
+#include <stdexcept>
 
+#include "model/equations/graph/derivative.hpp"
 #include "support/data.hpp"
 #include "support/equation_support.hpp"
 
@@ -49,6 +51,8 @@ TEST(EquationDerivatives, AgreeWithClosedForms) {
       {"max(a, b)", 0, 1},
       {"abs(-a)", 1, 0},
       {"if(a < b, a*a, b)", 2 * a, 0},
+      // a*b is one part of the graph, whose derivative is needed again as the last argument.
+      {"sin(a*b) + if(a > b, a, a*b)", b * std::cos(a * b) + b, a * std::cos(a * b) + a},
       {"sign(a) + floor(b) + (a < b)", 0, 0},
       {"smooth_abs(a, b)", a / std::hypot(a, b), b / std::hypot(a, b)},
   };
@@ -62,6 +66,22 @@ TEST(EquationDerivatives, AgreeWithClosedForms) {
 
 // The documented rule: the branch of the value, the first argument at a tie, right limits, and 0
 // where the slope is infinite.
+// (x0 x1)(x2 x3): while the product is differentiated, the gradients of both factors (2 entries
+// each) and its own (4) are kept. The result has 4.
+TEST(EquationDerivatives, LimitCountsAllGradientsThatAreKept) {
+  using equations::Op;
+  const auto entries = [](std::size_t limit) {
+    equations::Graph graph;
+    std::vector<equations::NodeId> x;
+    for (std::size_t i = 0; i < 4; ++i) x.push_back(graph.leaf(Op::State, i));
+    const auto root =
+        graph.make(Op::Mul, graph.make(Op::Mul, x[0], x[1]), graph.make(Op::Mul, x[2], x[3]));
+    return equations::differentiate(graph, {root}, x, {.nodes = 1000, .entries = limit}).size();
+  };
+  EXPECT_EQ(entries(8), 4U);
+  EXPECT_THROW((void)entries(7), std::length_error);
+}
+
 TEST(EquationDerivatives, AtKinksFollowTheRule) {
   const auto slopes = [](const std::string& text, double a, double b) {
     return evaluated(text, {{"a", a}, {"b", b}}).by_parameter;
