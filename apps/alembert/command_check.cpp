@@ -4,7 +4,7 @@
 #include "alembert/study/study.hpp"
 #include "commands.hpp"
 #include "print.hpp"
-#include "terminal.hpp"
+#include "terminal/terminal.hpp"
 
 namespace alembert::app {
 

@@ -10,7 +10,7 @@
 #include "alembert/study/detail/console.hpp"
 #include "commands.hpp"
 #include "print.hpp"
-#include "terminal.hpp"
+#include "terminal/terminal.hpp"
 
 namespace alembert::app {
 namespace {

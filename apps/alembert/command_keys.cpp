@@ -2,7 +2,7 @@
 
 #include "alembert/study/detail/key_reference.hpp"
 #include "commands.hpp"
-#include "terminal.hpp"
+#include "terminal/terminal.hpp"
 
 namespace alembert::app {
 

@@ -12,7 +12,7 @@
 #include "commands.hpp"
 #include "completion.hpp"
 #include "help_page.hpp"
-#include "terminal.hpp"
+#include "terminal/terminal.hpp"
 #include "usage_error.hpp"
 
 namespace alembert::app {

@@ -4,7 +4,7 @@
 #include "alembert/io/table.hpp"
 #include "alembert/study/detail/template.hpp"
 #include "commands.hpp"
-#include "terminal.hpp"
+#include "terminal/terminal.hpp"
 #include "write_report.hpp"
 
 namespace alembert::app {

@@ -9,9 +9,9 @@
 #include "alembert/study/study.hpp"
 #include "alembert/study/task.hpp"
 #include "commands.hpp"
-#include "input_lines.hpp"
 #include "print.hpp"
-#include "terminal.hpp"
+#include "terminal/input_lines.hpp"
+#include "terminal/terminal.hpp"
 
 namespace alembert::app {
 namespace {

@@ -8,7 +8,7 @@
 #include "print.hpp"
 #include "reproductions/claims_document.hpp"
 #include "reproductions/registry.hpp"
-#include "terminal.hpp"
+#include "terminal/terminal.hpp"
 #include "write_report.hpp"
 
 namespace alembert::app {

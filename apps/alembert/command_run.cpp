@@ -6,11 +6,12 @@
 #include "alembert/core/printable.hpp"
 #include "alembert/io/atomic_folder.hpp"
 #include "alembert/report/task_report.hpp"
+#include "alembert/study/out_folder.hpp"
 #include "alembert/study/result_folder.hpp"
 #include "alembert/study/study.hpp"
 #include "commands.hpp"
 #include "print.hpp"
-#include "terminal.hpp"
+#include "terminal/terminal.hpp"
 #include "write_report.hpp"
 
 namespace alembert::app {

@@ -10,7 +10,8 @@
 #include "alembert/study/detail/problem.hpp"
 #include "command_line.hpp"
 #include "session.hpp"
-#include "terminal.hpp"
+#include "terminal/load_time.hpp"
+#include "terminal/terminal.hpp"
 
 namespace {
 
@@ -45,6 +46,7 @@ int run(const std::vector<std::string>& arguments, alembert::app::Session& sessi
 }  // namespace
 
 int main(int argc, char** argv) {
+  alembert::app::restore_cores();
   alembert::app::prepare_terminal();
   alembert::prepare_blas();
   alembert::app::Session session;

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "alembert/study/detail/console.hpp"
-#include "terminal.hpp"
+#include "terminal/terminal.hpp"
 
 namespace alembert::app {
 namespace {

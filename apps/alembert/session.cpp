@@ -12,7 +12,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/study/detail/console.hpp"
-#include "terminal.hpp"
+#include "terminal/terminal.hpp"
 
 namespace alembert::app {
 namespace {

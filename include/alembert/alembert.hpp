@@ -170,6 +170,7 @@
 #include "alembert/study/monte_carlo.hpp"
 #include "alembert/study/observe.hpp"
 #include "alembert/study/observe_stream.hpp"
+#include "alembert/study/out_folder.hpp"
 #include "alembert/study/output_error.hpp"
 #include "alembert/study/result_folder.hpp"
 #include "alembert/study/run_options.hpp"

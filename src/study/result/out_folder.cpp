@@ -1,8 +1,8 @@
+#include "alembert/study/out_folder.hpp"
+
 #include <fmt/format.h>
 
 #include <system_error>
-
-#include "alembert/study/result_folder.hpp"
 
 namespace alembert::study {
 namespace {

@@ -1,8 +1,9 @@
+#include "alembert/study/out_folder.hpp"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
 
-#include "alembert/study/result_folder.hpp"
 #include "support/data.hpp"
 
 namespace alembert::study {

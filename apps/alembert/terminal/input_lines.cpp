@@ -1,4 +1,4 @@
-#include "input_lines.hpp"
+#include "terminal/input_lines.hpp"
 
 #include <poll.h>
 #include <unistd.h>

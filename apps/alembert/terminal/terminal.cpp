@@ -1,4 +1,4 @@
-#include "terminal.hpp"
+#include "terminal/terminal.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
