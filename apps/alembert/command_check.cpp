@@ -22,6 +22,11 @@ int check_command(const CheckArguments& arguments, Session& session) {
       }
     } else if (session.speaks()) {
       fmt::print("{}: ok\n", file.string());
+      if (loaded.study != nullptr) {
+        for (const std::string& remark : loaded.study->remarks()) {
+          fmt::print("  note: {}\n", remark);
+        }
+      }
     }
   }
   return code;

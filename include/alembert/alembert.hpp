@@ -166,6 +166,7 @@
 #include "alembert/study/observe.hpp"
 #include "alembert/study/observe_stream.hpp"
 #include "alembert/study/output_error.hpp"
+#include "alembert/study/repeat.hpp"
 #include "alembert/study/result_folder.hpp"
 #include "alembert/study/run_options.hpp"
 #include "alembert/study/sensors.hpp"
@@ -178,6 +179,7 @@
 #include "alembert/report/observe_report.hpp"
 #include "alembert/report/output_error_report.hpp"
 #include "alembert/report/page.hpp"
+#include "alembert/report/repeat_report.hpp"
 #include "alembert/report/simulate_report.hpp"
 #include "alembert/report/task_report.hpp"
 // clang-format on
