@@ -25,6 +25,9 @@ int check_command(const CheckArguments& arguments, Session& session) {
       }
     } else if (session.speaks()) {
       say("{}: ok\n", printable(file.string()));
+      if (loaded.study != nullptr) {
+        for (const std::string& remark : loaded.study->remarks()) say("  note: {}\n", remark);
+      }
     }
   }
   return code;

@@ -172,6 +172,7 @@
 #include "alembert/study/observe_stream.hpp"
 #include "alembert/study/out_folder.hpp"
 #include "alembert/study/output_error.hpp"
+#include "alembert/study/repeat.hpp"
 #include "alembert/study/result_folder.hpp"
 #include "alembert/study/run_options.hpp"
 #include "alembert/study/sensors.hpp"
@@ -184,6 +185,7 @@
 #include "alembert/report/observe_report.hpp"
 #include "alembert/report/output_error_report.hpp"
 #include "alembert/report/page.hpp"
+#include "alembert/report/repeat_report.hpp"
 #include "alembert/report/simulate_report.hpp"
 #include "alembert/report/task_report.hpp"
 // clang-format on

@@ -149,19 +149,6 @@ class GoingOn(ToolTest):
             time.sleep(0.01)
         return process
 
-    def assert_same_numbers(self, out, whole):
-        """All files are those of a run without interruption, but for what tells of it."""
-        files = folder_bytes(out)
-        self.assertEqual(files["runs.csv"], whole["runs.csv"])
-        result, expected = json.loads(files["result.json"]), json.loads(whole["result.json"])
-        self.assertGreater(result["runs"].pop("taken_over"), 0)
-        self.assertEqual(expected["runs"].pop("taken_over"), 0)
-        for one in (result, expected):
-            one["runs"].pop("passed_over")
-        self.assertEqual(result, expected)
-        self.assertIn(b"runs taken over from an earlier call", files["report.html"])
-        self.assertNotIn(b"runs taken over", whole["report.html"])
-
     def whole(self):
         """The result without interruption."""
         study = self.write("many.toml", MANY)

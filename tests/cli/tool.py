@@ -1,6 +1,7 @@
 """What the command-line tests share: the tool, temporary folders, small readers."""
 
 import csv
+import json
 import os
 import pathlib
 import subprocess
@@ -72,6 +73,19 @@ class ToolTest(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
+
+    def assert_same_numbers(self, out, whole):
+        """All files are those of a run without interruption, but for what tells of it."""
+        files = folder_bytes(out)
+        self.assertEqual(files["runs.csv"], whole["runs.csv"])
+        result, expected = json.loads(files["result.json"]), json.loads(whole["result.json"])
+        self.assertGreater(result["runs"].pop("taken_over"), 0)
+        self.assertEqual(expected["runs"].pop("taken_over"), 0)
+        for one in (result, expected):
+            one["runs"].pop("passed_over")
+        self.assertEqual(result, expected)
+        self.assertIn(b"runs taken over from an earlier call", files["report.html"])
+        self.assertNotIn(b"runs taken over", whole["report.html"])
 
     def write(self, name, text):
         path = self.folder / name

@@ -12,7 +12,8 @@
 #include "alembert/estimate/kinematic_observability.hpp"
 #include "alembert/estimate/kinematic_observer.hpp"
 
-/// What an estimate is worth: states with their units, sensors, innovations, what can be seen.
+/// What an estimate is worth: states with their units, sensors, innovations, what can be seen, and
+/// errors where the truth is known.
 namespace alembert::estimate {
 
 /// One state of an observer in tables and files.
@@ -134,5 +135,64 @@ struct SensorView {
                                                         const Eigen::VectorXd& start,
                                                         const Eigen::MatrixXd& path,
                                                         Workspace& workspace);
+
+/// Normalised squares that hang together in time, such as the NEES of one run.
+struct CorrelatedSquares {
+  double average = 0.0;   ///< of all samples
+  double expected = 0.0;  ///< n, the entries of one sample
+  /// χ² bounds of the average for as many independent samples as the present ones are worth:
+  ///   χ²_{(1∓p)/2}(n N_eff)/N_eff
+  double lower = 0.0, upper = 0.0;
+  double effective_samples = 0.0;  ///< N_eff, from 1 to N
+  bool consistent = false;         ///< lower <= average <= upper
+};
+
+/// Judges the squares |w_k|² of whitened errors w_k, one column for each sample, which have mean n
+/// if the covariances are right. For Gaussian errors with R_l = E[w_k w_{k+l}ᵀ]
+///
+///   cov(|w_k|², |w_{k+l}|²) = 2 tr(R_l R_lᵀ),
+///   N_eff = N / (1 + 2 Σ_l (1 − l/N) tr(R_l R_lᵀ) / tr(R_0 R_0ᵀ)),
+///
+/// with the sample's own R_l up to the first lag that is five times the sum, beyond which they are
+/// noise.
+/// Of more than 4096 samples every k-th is taken for R_l, which makes the bounds wider, not
+/// narrower.
+/// @throws InvalidInput unless there are at least 2 columns, all finite, and 0 < probability < 1.
+[[nodiscard]] CorrelatedSquares judge_correlated_squares(
+    const Eigen::Ref<const Eigen::MatrixXd>& whitened, double probability = 0.95);
+
+/// The true course of some states, to compare an estimate with.
+struct KnownMotion {
+  std::vector<std::string> columns = {};  ///< names of states as StateColumn::column, each once
+  Eigen::MatrixXd values = {};            ///< samples x columns; NaN where it is not known
+
+  [[nodiscard]] bool empty() const noexcept { return columns.empty(); }
+};
+
+/// Errors of one state.
+struct StateError {
+  int state = 0;                ///< of the estimate
+  double bias = 0.0;            ///< mean error
+  double rms = 0.0;             ///< root mean square error
+  double reported = 0.0;        ///< root mean square of the reported standard deviations
+  double covered = 0.0;         ///< share of errors within 1.96 deviations
+  double smoothed_rms = 0.0;    ///< the same as `rms` of the smoothed estimate; NaN without
+  CorrelatedSquares nees = {};  ///< of this state alone, expected 1
+};
+
+/// Errors of an estimate against the truth.
+struct TruthReport {
+  Eigen::Index samples = 0;        ///< with estimate and truth of all states compared
+  std::vector<StateError> states;  ///< those that are known, in the order of the estimate
+  CorrelatedSquares joint;         ///< eᵀ P⁻¹ e over all of them
+};
+
+/// Compares an estimate from sample `first` on with the truth. The estimate must have kept its
+/// covariances. Columns of the truth that are no states are passed over. None unless two samples
+/// have a truth. @throws InvalidInput if sizes differ or covariances are missing.
+[[nodiscard]] std::optional<TruthReport> compare_with_truth(const KinematicEstimate& estimate,
+                                                            const std::vector<StateColumn>& states,
+                                                            const KnownMotion& truth,
+                                                            Eigen::Index first);
 
 }  // namespace alembert::estimate

@@ -32,6 +32,7 @@ struct ObserveOptions : KinematicObserverOptions {
   /// have settled.
   std::optional<double> scored_from = {};
   Workspace workspace = {};        ///< where the sensors are examined
+  KnownMotion truth = {};          ///< of each sample of the record, to compare with
   const StopFlag* stop = nullptr;  ///< then the status is Stopped, and nothing is judged
 };
 
@@ -52,8 +53,9 @@ struct [[nodiscard]] ObserveResult : Outcome {
   std::vector<StateColumn> states;
   std::vector<SensorScore> sensors;  ///< one for each sensor of the mechanism
   ConsistencyVerdict consistency;
-  Eigen::Index scored = 0;   ///< samples that the verdict looks at
-  double scored_from = 0.0;  ///< s after the first sample of the estimate
+  std::optional<TruthReport> truth;  ///< errors, where the true motion is given
+  Eigen::Index scored = 0;           ///< samples that the verdict looks at
+  double scored_from = 0.0;          ///< s after the first sample of the estimate
   ObservabilityReport observability;
   std::vector<std::string> observability_words;  ///< sentences
   std::vector<std::string> notes;

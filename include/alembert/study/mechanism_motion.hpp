@@ -24,6 +24,7 @@ struct MovedMechanism {
   std::vector<CoordinateMotion> motion;                       ///< one for each coordinate
   Eigen::VectorXd lengths;  ///< how much longer the parameters of the mechanism are than given, m
   Place place;              ///< of [simulate.motion], for messages
+  model::planar::Assemblies assemblies = {};  ///< at the first sample
 
   /// The laws of the coordinates, in their order.
   [[nodiscard]] std::vector<model::planar::CoordinateLaw> laws() const;

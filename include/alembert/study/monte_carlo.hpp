@@ -126,7 +126,8 @@ struct MonteCarloResult : Outcome {
 };
 
 /// What was taken over from an earlier call that was interrupted, in a sentence; "" if nothing.
-[[nodiscard]] std::string journal_words(const MonteCarloResult& result);
+[[nodiscard]] std::string journal_words(std::size_t resumed, std::size_t passed_over,
+                                        std::size_t runs);
 
 /// How to run.
 struct MonteCarloOptions {

@@ -39,6 +39,7 @@ struct ObserveStudy {
   signal::TimeAxis time;              ///< of the samples
   Eigen::MatrixXd readings;           ///< samples x sensors, as units of `columns`; NaN: missing
   estimate::ObserveOptions options;
+  model::planar::Assemblies assemblies;  ///< at the start
   std::vector<std::string> notes;
 };
 

@@ -4,9 +4,11 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "alembert/core/status.hpp"
 #include "alembert/core/verdict.hpp"
+#include "alembert/document/result_tree.hpp"
 #include "alembert/study/run_options.hpp"
 
 /// A task of a study, whichever it is: what was read, and what came of it.
@@ -20,6 +22,8 @@ class TaskResult {
   [[nodiscard]] virtual const Outcome& outcome() const = 0;
   /// How far it can be trusted; terminal, files, report and exit code all show this one.
   [[nodiscard]] virtual Verdict verdict() const = 0;
+  /// All that result.json says.
+  [[nodiscard]] virtual document::ResultTree description() const = 0;
   /// Writes result.json and the signals beside it into an existing folder.
   /// @throws DataError if a file cannot be written.
   virtual void write(const std::filesystem::path& folder) const = 0;
@@ -64,6 +68,7 @@ class ResultOf : public TaskResult {
   }
   [[nodiscard]] const Outcome& outcome() const override { return result; }
   [[nodiscard]] Verdict verdict() const override { return verdict_of(result); }
+  [[nodiscard]] document::ResultTree description() const override { return describe(result); }
 
   Result result;
 };
@@ -81,6 +86,8 @@ class TaskStudy {
 
   /// What is going to be done, as lines for a terminal.
   [[nodiscard]] virtual std::string heading() const = 0;
+  /// What its author should know although nothing is wrong; `alembert check` shows it.
+  [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
   /// What progress counts, in one word: "simulate".
   [[nodiscard]] virtual std::string activity() const = 0;
   /// Whether the work is spread over machines; else the first one does it all.

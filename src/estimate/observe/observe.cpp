@@ -118,12 +118,24 @@ void examine(ObserveResult& result) {
 // Filters, and judges what comes of it.
 void estimate(const Times& time, const Readings& readings, bool smooth, ObserveResult& result) {
   const ObserveOptions& options = result.options;
-  result.estimate = observe_record(
-      result.mechanism, time, readings, options,
-      {.smooth = smooth, .keep_covariances = options.keep_covariances, .stop = options.stop});
+  result.estimate =
+      observe_record(result.mechanism, time, readings, options,
+                     {.smooth = smooth,
+                      .keep_covariances = options.keep_covariances || !options.truth.empty(),
+                      .stop = options.stop});
   result.status = result.estimate.status;
   result.message = result.estimate.message;
   if (result.status != Status::Stopped) judge(time, readings, result);
+}
+
+// Errors where the true motion is given, of the scored samples.
+void compare(ObserveResult& result) {
+  const ObserveOptions& options = result.options;
+  if (options.truth.empty()) return;
+  const Index samples = result.estimate.mean.rows();
+  const KnownMotion rest{options.truth.columns, options.truth.values.bottomRows(samples)};
+  result.truth = compare_with_truth(result.estimate, result.states, rest, samples - result.scored);
+  if (!options.keep_covariances) result.estimate.covariances.clear();
 }
 
 // Sensors with a finding.
@@ -209,6 +221,7 @@ void run(const Times& time, const Readings& readings, ObserveResult& result) {
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   if (result.status != Status::Stopped) {
+    compare(result);
     examine(result);
     add_warnings(result);
   }
@@ -221,6 +234,10 @@ ObserveResult observe(std::shared_ptr<const model::planar::Mechanism> mechanism,
                       const Readings& readings, const ObserveOptions& options) {
   check_arguments(*mechanism, time, readings);
   check_readings(*mechanism, readings);
+  if (!options.truth.empty()) {
+    check::shape(kObserve, "truth", options.truth.values, time.size(),
+                 static_cast<Index>(options.truth.columns.size()));
+  }
   ObserveResult result;
   result.mechanism = std::move(mechanism);
   result.options = options;

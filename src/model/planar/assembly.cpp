@@ -54,6 +54,17 @@ std::string coordinates_text(const Layout& layout, const VectorXd& z) {
   return text;
 }
 
+bool has_given_pose(const MechanismDescription& description) {
+  return std::any_of(description.bodies.begin(), description.bodies.end(),
+                     [](const Body& body) { return body.start.has_value(); });
+}
+
+bool is_sound(const Layout& layout, const MechanismState& state) {
+  Assembly assembly;
+  examine(layout, state, assembly);
+  return assembly.ok();
+}
+
 // The finding for joints that stay open at z.
 Finding open_joint(const Layout& layout, const VectorXd& z, const Closing& best,
                    MechanismState state) {
@@ -151,10 +162,15 @@ Assembly Mechanism::assemble(const Eigen::Ref<const VectorXd>& z, MechanismState
   Closing best;
   best.gap = 1e301;
   VectorXd best_q = state.q;
-  for (int start = 0; start < kAssemblyStarts && !best.closed(); ++start) {
+  bool sound = false;
+  for (int start = 0; start < kAssemblyStarts && !sound; ++start) {
     start_pose(layout, description_, state.z, start, random, state.q);
     const Closing closing = close_joints(layout, state.z, layout.rows(), state);
-    if (closing.gap < best.gap) {
+    // Poses that the user gives are taken as they are; of others, one where all is in order is
+    // sought: links of equal length also close folded onto each other.
+    sound = closing.closed() &&
+            ((start == 0 && has_given_pose(description_)) || is_sound(layout, state));
+    if (sound || (!best.closed() && closing.gap < best.gap)) {
       best = closing;
       best_q = state.q;
     }

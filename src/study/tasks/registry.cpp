@@ -5,6 +5,7 @@
 #include "study/tasks/acceleration/task.hpp"
 #include "study/tasks/identify/task.hpp"
 #include "study/tasks/model_roots.hpp"
+#include "study/tasks/monte_carlo/repeat/task.hpp"
 #include "study/tasks/monte_carlo/task.hpp"
 #include "study/tasks/observe/task.hpp"
 #include "study/tasks/output_error/task.hpp"
@@ -32,6 +33,7 @@ const std::vector<Task>& tasks() {
       acceleration_task(),  //
       monte_carlo_task(),   //
       observe_task(),       //
+      repeat_task(),        //
   };
   return all;
 }
@@ -59,7 +61,8 @@ const Task* find_task(const Value& root) {
 
 const TableSpec& schema_of(const Value& root, const Task* task) {
   // A mechanism has keys of its own, whatever is asked for.
-  if (root.find("mechanism") != nullptr) return mechanism_root_table();
+  const bool repeats = task != nullptr && task->repeats;
+  if (root.find("mechanism") != nullptr && !repeats) return mechanism_root_table();
   return task == nullptr ? root_table() : task->schema(root);
 }
 

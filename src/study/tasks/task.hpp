@@ -58,6 +58,7 @@ struct Task {
   const TableSpec& (*schema)(const Value& root);
   bool equations = false;  ///< [model] may give equations
   bool streams = false;    ///< it takes readings that come later, row by row
+  bool repeats = false;    ///< it does other tasks, whatever their model: its own schema counts
   /// Where --seed goes. A study without such a table has nothing random.
   std::string seed_key = "simulate.seed";
   /// Reads the study; what is wrong is added to `problems`.

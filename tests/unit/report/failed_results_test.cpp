@@ -74,7 +74,8 @@ void write_with_gaps(study::TaskResult& written, const std::vector<Gap<Result>>&
       held->result.message = ending.value == Status::Success ? "" : "it failed";
       gap.make(held->result);
       if constexpr (requires { complete(held->result); }) complete(held->result);
-      write_everything(written, std::string(gap.name) + ", " + std::string(to_string(ending.value)));
+      write_everything(written,
+                       std::string(gap.name) + ", " + std::string(to_string(ending.value)));
     }
   }
   held->result = whole;

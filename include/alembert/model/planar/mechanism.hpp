@@ -86,6 +86,19 @@ struct [[nodiscard]] Assembly : Outcome {
   int degrees_of_freedom = 0;  ///< unknowns − rank
 };
 
+/// Another way to close the joints at the same coordinates.
+struct OtherAssembly {
+  Eigen::VectorXd q;  ///< (x, y, φ) of every body, angles within half a turn of those taken
+  std::string words;  ///< how it differs, "coupler.B below the line from coupler.A to rocker.C"
+};
+
+/// The ways to close the joints of a mechanism at the same coordinates.
+struct Assemblies {
+  std::string taken;                  ///< the one taken, in words; "" if there is no other
+  std::vector<OtherAssembly> others;  ///< in the order of their first difference in q
+  int starts = 0;                     ///< poses from which they were sought
+};
+
 /// Reduced equations of motion: M z'' + bias = B1 F1 + B2 F2.
 struct ReducedDynamics {
   Eigen::MatrixXd M;     ///< RᵀM R
@@ -129,6 +142,11 @@ class Mechanism {
   /// Closes all joints at z from the rough poses of the description (else from z itself and from
   /// many random poses, the same in every run), and examines the mechanism there.
   Assembly assemble(const Eigen::Ref<const Eigen::VectorXd>& z, MechanismState& state) const;
+
+  /// The other ways to close the joints at the coordinates of an assembled state: damped Newton
+  /// from mirrored and from random poses, the same in every run. What no start leads to is not
+  /// found; bodies that differ by less than 1e-4 of the size of the mechanism are the same.
+  [[nodiscard]] Assemblies assemblies(const MechanismState& state) const;
 
   /// Position at z and state.p from the present position of the state, on the same branch. On
   /// failure the state stays where it was, with the parameters that it had there.

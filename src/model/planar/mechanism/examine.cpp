@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "alembert/core/random.hpp"
 #include "alembert/core/text.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "core/algebra/dense.hpp"
@@ -51,17 +52,26 @@ VectorXd row_norms(const MatrixXd& basis) {
   return norms;
 }
 
-// Rank of C_q at a nearby position that the joints allow.
-Index nearby_rank(const Layout& layout, MechanismState state, const MatrixXd& motions) {
-  VectorXd direction = VectorXd::Zero(layout.unknowns());
-  for (Index k = 0; k < motions.cols(); ++k) {
-    direction += motions.col(k) * (k % 2 == 0 ? 1.0 : -0.7);
+// Largest rank of C_q at nearby positions that the joints allow. Where two ways to move meet, or in
+// a position of symmetry, one direction may lead back or along a way on which the rank is low: many
+// are tried, the same in every run.
+Index nearby_rank(const Layout& layout, const MechanismState& state, const MatrixXd& motions) {
+  constexpr int kDirections = 12;
+  constexpr double kSteps[] = {0.05, 0.2};  // sizes of the mechanism, rad
+  RandomStream random(20240302);
+  Index rank = 0;
+  for (int trial = 0; trial < kDirections && rank < layout.constraints; ++trial) {
+    VectorXd direction = VectorXd::Zero(layout.unknowns());
+    for (Index k = 0; k < motions.cols(); ++k) direction += motions.col(k) * random.normal();
+    direction.normalize();
+    MechanismState moved = state;
+    for (Index i = 0; i < direction.size(); ++i) {
+      moved.q(i) += kSteps[trial % 2] * direction(i) * (i % 3 == 2 ? 1.0 : layout.size);
+    }
+    if (!close_joints(layout, state.z, layout.constraints, moved).closed()) continue;
+    rank = std::max(rank, null_spaces(scaled_jacobian(layout, moved, layout.constraints)).rank);
   }
-  for (Index i = 0; i < direction.size(); ++i) {
-    state.q(i) += 0.05 * direction(i) * (i % 3 == 2 ? 1.0 : layout.size);
-  }
-  (void)close_joints(layout, state.z, layout.constraints, state);
-  return null_spaces(scaled_jacobian(layout, state, layout.constraints)).rank;
+  return rank;
 }
 
 // "1 coordinate", "3 coordinates".

@@ -135,7 +135,8 @@ Paragraph honesty_words(const MonteCarloResult& result) {
 Section verdict_section(const MonteCarloResult& result) {
   Section section{.title = "Verdict", .blocks = {}};
   section.blocks.push_back(ending_of_runs(result));
-  const std::string before = journal_words(result);
+  const std::string before =
+      study::journal_words(result.resumed, result.passed_over, result.runs.size());
   if (!before.empty()) section.blocks.push_back(Paragraph{before + "."});
   if (succeeded(result) > 0) {
     section.blocks.push_back(honesty_words(result));

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "alembert/report/observe_report.hpp"
@@ -135,6 +136,52 @@ Section observe_consistency(const ObserveResult& result, const ResultTree& tree)
   return section;
 }
 
+Table state_errors(const ResultTree& states) {
+  Table table{.id = "truth",
+              .title = "Errors",
+              .header = {},
+              .rows = {},
+              .caption =
+                  "Errors of the scored samples against the true motion. NEES: mean of (error over "
+                  "standard deviation)\u00b2, 1 if the deviations are honest; its 95 % band counts "
+                  "as many samples as are independent in time"};
+  const std::vector<ResultColumn> columns = {
+      {.path = "name"},
+      {.path = "unit"},
+      {.path = "bias", .digits = 3},
+      {.path = "rms", .digits = 3},
+      {.path = "smoothed_rms", .digits = 3, .missing = ""},
+      {.path = "reported", .digits = 3},
+      {.path = "covered", .heading = "within 1.96 std, %", .digits = 3, .factor = 100.0},
+      {.path = "nees/mean", .digits = 3, .lower = "nees/lower", .upper = "nees/upper"},
+      {.path = "nees/effective_samples", .digits = 3}};
+  table.header = headings_of(states, columns);
+  table.rows = cells_of(states, columns, significant);
+  return table;
+}
+
+Section observe_truth(const ObserveResult& result, const ResultTree& truth) {
+  Section section{.title = "Errors against the truth", .blocks = {}};
+  if (truth.is_null()) return section;
+  const ResultTree& joint = truth.at("nees");
+  const bool consistent = joint.at("consistent").boolean();
+  const bool larger = joint.number("mean") > joint.number("upper");
+  section.blocks.push_back(Paragraph{
+      fmt::format("All states together: mean NEES {} of {} expected, 95 % within {} to {} "
+                  "({} of {} samples are independent). {}",
+                  significant(joint.number("mean"), 3), significant(joint.number("expected"), 3),
+                  significant(joint.number("lower"), 3), significant(joint.number("upper"), 3),
+                  grouped(std::llround(joint.number("effective_samples"))),
+                  grouped(result.truth->samples),
+                  consistent ? "The covariances tell the truth."
+                  : larger   ? "The covariances are too small."
+                             : "The covariances are larger than need be."),
+      larger ? Paragraph::Kind::Warning : Paragraph::Kind::Normal});
+  section.blocks.push_back(state_errors(truth.at("states")));
+  for (Plot& plot : error_plots(result)) section.blocks.push_back(std::move(plot));
+  return section;
+}
+
 }  // namespace
 
 Document observe_document(const ObserveResult& result) {
@@ -146,7 +193,8 @@ Document observe_document(const ObserveResult& result) {
                     .sections = {}};
   for (Section section :
        {observe_verdict(result), observe_mechanism(result), observe_motion(result, tree),
-        observe_consistency(result, tree), observability_section(tree.at("observability")),
+        observe_truth(result, tree.at("truth")), observe_consistency(result, tree),
+        observability_section(tree.at("observability")),
         asked_section(study.file, study.text, study.overrides),
         files_section({{"estimates.csv",
                         "states with standard deviations, innovations, NIS, for each sample"}})}) {

@@ -149,6 +149,32 @@ std::vector<Plot> state_plots(const study::ObserveResult& result) {
   return plots;
 }
 
+std::vector<Plot> error_plots(const study::ObserveResult& result) {
+  std::vector<Plot> plots;
+  if (!result.truth || result.scored == 0) return plots;
+  const estimate::KnownMotion& truth = result.study.options.truth;
+  const VectorXd times = result.study.time.times().tail(result.scored);
+  for (const estimate::StateError& error : result.truth->states) {
+    const estimate::StateColumn& state = result.states[static_cast<std::size_t>(error.state)];
+    const auto column =
+        static_cast<Index>(std::find(truth.columns.begin(), truth.columns.end(), state.column) -
+                           truth.columns.begin());
+    Plot plot{.id = fmt::format("error-{}", error.state + 1),
+              .title = "Error of " + state.name,
+              .x_label = "time [s]",
+              .y_label = with_unit("estimate less truth", pretty_unit(state.unit)),
+              .curves = {},
+              .caption = "Dashed: two standard deviations that the filter reports"};
+    const VectorXd errors = result.estimate.mean.col(error.state).tail(result.scored) -
+                            truth.values.col(column).tail(result.scored);
+    plot.curves.push_back(sampled_curve("error", times, errors));
+    add_band(plot, "expected", times, VectorXd::Zero(times.size()),
+             result.estimate.deviation.col(error.state).tail(result.scored), Curve::Style::Dashed);
+    plots.push_back(std::move(plot));
+  }
+  return plots;
+}
+
 std::vector<Plot> innovation_plots(const study::ObserveResult& result) {
   std::vector<Plot> plots;
   // Before the start is forgotten the bounds are so wide that nothing else would be seen.

@@ -11,6 +11,9 @@ namespace alembert::report {
 /// Each state over time with its band.
 [[nodiscard]] std::vector<Plot> state_plots(const study::ObserveResult& result);
 
+/// Errors against the truth with what the filter expects of them; none without a truth.
+[[nodiscard]] std::vector<Plot> error_plots(const study::ObserveResult& result);
+
 /// Innovations of each sensor with their bounds.
 [[nodiscard]] std::vector<Plot> innovation_plots(const study::ObserveResult& result);
 

@@ -15,6 +15,33 @@
 namespace alembert::study {
 namespace {
 
+constexpr const char* kTimeColumn = "t";  // of the files that simulations write
+constexpr double kSameStepAsAsked = 1e-6;
+
+// The same as the reader of files gives: the columns asked for, on the times of the record.
+signal::Records records_in_memory(const signal::Records& records, const DataFile& file,
+                                  const io::ReadOptions& options) {
+  const auto refuse = [&](const std::string& what) {
+    throw DataError(file.place, fmt::format("{}: {} {}", file.key, file.name, what));
+  };
+  if (!options.time.empty() && options.time != kTimeColumn) {
+    refuse(fmt::format("has no column \"{}\" with times; its times are in \"{}\"", options.time,
+                       kTimeColumn));
+  }
+  signal::Records selected;
+  for (const signal::Record& record : records) {
+    const double step = record.time().median_step();
+    if (options.step && std::abs(*options.step - step) > kSameStepAsAsked * step) {
+      refuse(fmt::format("has a step of {} s, not {} s", shortest(step), shortest(*options.step)));
+    }
+    for (const std::string& name : options.channels) {
+      if (!record.find(name)) refuse(fmt::format("has no column \"{}\"", name));
+    }
+    selected.push_back(options.channels.empty() ? record : record.select(options.channels));
+  }
+  return selected;
+}
+
 std::vector<std::string> distinct_columns(const std::vector<FileColumn>& columns) {
   std::vector<std::string> names;
   for (const FileColumn& column : columns) {
@@ -25,6 +52,18 @@ std::vector<std::string> distinct_columns(const std::vector<FileColumn>& columns
   return names;
 }
 
+io::ReadOptions time_options(const TableReader& data) {
+  return {.time = data.optional_text("time").value_or(""),
+          .step = data.optional_number("step"),
+          .dataset = data.optional_text("dataset").value_or("")};
+}
+
+// What a file holds: on disk, or in memory where it was made by the run itself.
+signal::Records file_records(const DataFile& file, const io::ReadOptions& options) {
+  if (file.records == nullptr) return io::read_records(file.path, options);
+  return records_in_memory(*file.records, file, options);
+}
+
 // A column that the file does not have is reported at the key that names it. Called after reading
 // those columns failed; returns if the failure had another reason.
 void report_missing_column(const DataFile& file, const std::vector<FileColumn>& columns,
@@ -32,7 +71,7 @@ void report_missing_column(const DataFile& file, const std::vector<FileColumn>& 
   options.channels.clear();
   signal::Records whole;
   try {
-    whole = io::read_records(file.path, options);
+    whole = file_records(file, options);
   } catch (const DataError&) {
     return;
   }
@@ -55,7 +94,7 @@ signal::Records read_or_explain(const DataFile& file, const std::vector<FileColu
   options.channels = distinct_columns(columns);
   options.limits = file.limits;
   try {
-    return io::read_records(file.path, options);
+    return file_records(file, options);
   } catch (const DataError&) {
     report_missing_column(file, columns, options);
     throw;
@@ -69,7 +108,8 @@ DataFile data_file(const TableReader& table, const std::string& key, const FileC
           .name = table.text(key),
           .place = table.place(key),
           .path = files.find(table, key),
-          .limits = files.limits};
+          .limits = files.limits,
+          .records = files.in_memory(table.text(key))};
 }
 
 std::vector<DataFile> data_files(const TableReader& table, const std::string& key,
@@ -81,17 +121,19 @@ std::vector<DataFile> data_files(const TableReader& table, const std::string& ke
                     .name = *item.text(),
                     .place = place,
                     .path = files.find(*item.text(), table.name(key), place),
-                    .limits = files.limits});
+                    .limits = files.limits,
+                    .records = files.in_memory(*item.text())});
   }
   return list;
 }
 
+signal::Records read_all_columns(const TableReader& data, const DataFile& file) {
+  return file_records(file, time_options(data));
+}
+
 signal::Records read_columns(const TableReader& data, const DataFile& file,
                              const std::vector<FileColumn>& columns) {
-  return read_or_explain(file, columns,
-                         {.time = data.optional_text("time").value_or(""),
-                          .step = data.optional_number("step"),
-                          .dataset = data.optional_text("dataset").value_or("")});
+  return read_or_explain(file, columns, time_options(data));
 }
 
 signal::Records read_columns_without_time(const TableReader& table, const DataFile& file,

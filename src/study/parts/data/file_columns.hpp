@@ -27,6 +27,7 @@ struct DataFile {
   Place place;
   std::filesystem::path path;
   io::ReadLimits limits = {};
+  const signal::Records* records = nullptr;  ///< its content where it is not on disk
 };
 
 /// The file that a key with one name gives. @throws as FileContext::find().
@@ -40,6 +41,9 @@ struct DataFile {
 /// @throws DataError at the key of a column that is not there, or as io::read_records().
 [[nodiscard]] signal::Records read_columns(const TableReader& data, const DataFile& file,
                                            const std::vector<FileColumn>& columns);
+
+/// All columns of a file; time, step and dataset come from the table.
+[[nodiscard]] signal::Records read_all_columns(const TableReader& data, const DataFile& file);
 
 /// The same for a file whose rows are no instants; the dataset comes from the table of the file.
 [[nodiscard]] signal::Records read_columns_without_time(const TableReader& table,

@@ -8,6 +8,12 @@
 
 namespace alembert::study {
 
+const signal::Records* FileContext::in_memory(const std::string& name) const {
+  if (memory == nullptr) return nullptr;
+  const auto found = memory->find(std::filesystem::path(name).filename().string());
+  return found == memory->end() ? nullptr : &found->second;
+}
+
 std::filesystem::path FileContext::find(const TableReader& table, const std::string& key) const {
   return find(table.text(key), table.name(key), table.place(key));
 }
@@ -21,6 +27,7 @@ std::filesystem::path FileContext::find(const std::string& name, const std::stri
     return name;  // standard input
   }
   std::filesystem::path path = folder / name;
+  if (in_memory(name) != nullptr) return path;
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   const std::string named = fmt::format("{}: file \"{}\"", key, name);

@@ -58,6 +58,42 @@ const TableSpec& mechanism_sensors_table() {
   return table;
 }
 
+const TableSpec& truth_columns_table() {
+  static const KeySpec any{.name = "STATE",
+                           .forms = kText,
+                           .help =
+                               "column of the file with the true STATE, which is named as in "
+                               "estimates.csv or as \"angle(crank)'\""};
+  static const TableSpec table{.path = "data.truth.columns",
+                               .help = "Columns of the true motion by the names of the states.",
+                               .any_name = &any};
+  return table;
+}
+
+const TableSpec& motion_truth_file_table() {
+  static const TableSpec table{
+      .path = "data.truth",
+      .help =
+          "The true motion where it is known, such as truth.csv of [simulate]: the errors of the "
+          "estimate are held against its covariances. Times must be those of the readings; angles "
+          "count turns as the estimate does.",
+      .keys = joined(joined({{.name = "file",
+                              .forms = kText,
+                              .help = "file with the true motion",
+                              .fallback_note = "data.file"}},
+                            own_file_time_keys()),
+                     {{.name = "columns",
+                       .forms = kTable,
+                       .help = "columns of the states",
+                       .fallback_note = "those that are named as the states in estimates.csv",
+                       .table = &truth_columns_table()}}),
+      .rules = {{.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}},
+                {.kind = KeyRule::Kind::Needs, .keys = {"time", "file"}},
+                {.kind = KeyRule::Kind::Needs, .keys = {"step", "file"}},
+                {.kind = KeyRule::Kind::Needs, .keys = {"dataset", "file"}}}};
+  return table;
+}
+
 }  // namespace
 
 const TableSpec& mechanism_data_table() {
@@ -77,7 +113,12 @@ const TableSpec& mechanism_data_table() {
             .forms = kTable,
             .help = "what was measured",
             .required = true,
-            .table = &mechanism_sensors_table()}}),
+            .table = &mechanism_sensors_table()},
+           {.name = "truth",
+            .forms = kTable,
+            .help = "the true motion, to compare the estimate with",
+            .fallback_note = "not known",
+            .table = &motion_truth_file_table()}}),
       .rules = {{.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}},
       .model = kForMechanisms};
   return table;

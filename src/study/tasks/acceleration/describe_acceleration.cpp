@@ -169,6 +169,25 @@ void describe_motion_head(const AccelerationOutcome& result, ResultTree& tree) {
   }
 }
 
+// The parameters of each record as its best method gives them, in the form of other tasks.
+void describe_estimates(const AccelerationOutcome& result, ResultTree& list) {
+  for (std::size_t e = 0; e < result.records.size(); ++e) {
+    const identify::RecordFit& record = result.records[e];
+    const Eigen::VectorXd& values = record.parameters();
+    const Eigen::VectorXd& deviations = record.deviations();
+    const std::vector<std::string>& names = result.study.parameters();
+    for (Eigen::Index i = 0; i < values.size() && i < deviations.size(); ++i) {
+      const std::string& name = names[static_cast<std::size_t>(i)];
+      const std::optional<double> truth = result.study.options.truth_of(name);
+      ResultTree& one = list.item();
+      one.add("name", result.records.size() == 1 ? name : fmt::format("{} {}", name, e + 1));
+      one.add("value", values(i));
+      one.add("deviation", deviations(i));
+      if (truth) one.add("truth", *truth);
+    }
+  }
+}
+
 }  // namespace
 
 document::ResultTree describe(const AccelerationOutcome& result) {
@@ -197,6 +216,7 @@ document::ResultTree describe(const AccelerationOutcome& result) {
   ResultTree& static_test = tree.insert("static", ResultTree());
   if (result.static_curve) describe_static(result, static_test);
   describe_classical(result, tree.list("classical").not_in_file());
+  describe_estimates(result, tree.list("parameters").not_in_file());
   describe_motion_settings(result.study.options, tree.group("settings"));
   return tree;
 }

@@ -60,7 +60,8 @@ void print_monte_carlo(const MonteCarloResult& result, const std::string& time, 
   std::string words = counted(static_cast<long long>(result.runs.size()), "run");
   if (result.resumed > 0) words += fmt::format(", {} of them from before", result.resumed);
   console.step("runs", words, time);
-  if (!journal_words(result).empty()) console.step("journal", journal_words(result));
+  const std::string before = journal_words(result.resumed, result.passed_over, result.runs.size());
+  if (!before.empty()) console.step("journal", before);
   if (!result.runs.empty()) print_points(result, console);
   console.steps("note", result.study.notes);
   console.steps("warning", result.warnings);

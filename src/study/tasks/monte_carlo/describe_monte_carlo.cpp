@@ -5,6 +5,7 @@
 #include "study/result/json.hpp"
 #include "study/result/settings.hpp"
 #include "study/tasks/identify/settings_identify.hpp"
+#include "study/tasks/monte_carlo/runs/describe_sweep.hpp"
 #include "study/tasks/monte_carlo/tables_monte_carlo.hpp"
 #include "study/tasks/simulate/describe_simulate.hpp"
 
@@ -40,46 +41,16 @@ void describe_mode(const ModeStatistics& mode, ResultTree& tree) {
   tree.add("damping_coverage", mode.damping_coverage);
 }
 
-// A value of the sweep: a number where it is one, else as written.
-ResultTree swept_value(const SweepKey& key, std::size_t value) {
-  if (key.numbers.size() == 0) return ResultTree(key.labels[value]);
-  ResultTree tree(key.numbers(static_cast<Eigen::Index>(value)));
-  tree.in_words(key.labels[value]);
-  return tree;
-}
-
 void describe_point(const MonteCarloResult& result, std::size_t point, ResultTree& tree) {
   const PointStatistics& statistics = result.points[point];
-  const std::vector<std::size_t>& values = result.study.points[point].values;
-  ResultTree& swept = tree.list("values");
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    swept.item(swept_value(result.study.sweep[k], values[k]));
-  }
-  tree.add("runs", statistics.runs);
-  tree.add("converged", statistics.converged);
-  tree.add("succeeded",
-           std::to_string(statistics.converged) + " of " + std::to_string(statistics.runs))
-      .not_in_file();
-  ResultTree& failures = tree.list("failures");
-  for (const FailureCount& failure : statistics.failures) {
-    ResultTree& one = failures.item();
-    one.add("status", to_string(failure.status));
-    one.add("count", failure.count);
-    one.add("first_run", failure.first_run + 1);
-    one.add("message", failure.message);
-  }
+  describe_swept_values(result.study.sweep, result.study.points[point].values, tree);
+  describe_endings(statistics.runs, statistics.converged, statistics.failures, tree);
   ResultTree& errors = tree.group("errors");
   for (std::size_t q = 0; q < kComparedCount; ++q) {
     describe_statistics(statistics.errors[q], errors.group(to_string(static_cast<Compared>(q))));
   }
   ResultTree& modes = tree.list("modes");
   for (const ModeStatistics& mode : statistics.modes) describe_mode(mode, modes.item());
-}
-
-void describe_sweep(const SweepKey& key, ResultTree& tree) {
-  tree.add("key", key.key);
-  ResultTree& values = tree.list("values");
-  for (std::size_t i = 0; i < key.values.size(); ++i) values.item(swept_value(key, i));
 }
 
 // Those of [simulate] and [identify] are of the first combination of the swept values.
@@ -104,8 +75,7 @@ document::ResultTree describe(const MonteCarloResult& result) {
   runs.add("finished", result.runs.size());
   runs.add("taken_over", result.resumed);
   runs.add("passed_over", result.passed_over);
-  ResultTree& sweep = tree.list("sweep");
-  for (const SweepKey& key : study.sweep) describe_sweep(key, sweep.item());
+  describe_sweep(study.sweep, tree.list("sweep"));
   ResultTree& points = tree.list("points");
   for (std::size_t p = 0; p < result.points.size(); ++p) describe_point(result, p, points.item());
   describe_monte_carlo_settings(study, tree.group("settings"));

@@ -27,28 +27,6 @@ Document document_at(Document document, const std::vector<ReadSweepKey>& sweep,
   return document;
 }
 
-// All combinations; the last key changes fastest.
-std::vector<std::vector<std::size_t>> combinations(const std::vector<ReadSweepKey>& sweep) {
-  std::vector<std::vector<std::size_t>> all = {{}};
-  for (const ReadSweepKey& key : sweep) {
-    std::vector<std::vector<std::size_t>> longer;
-    for (const std::vector<std::size_t>& start : all) {
-      for (std::size_t i = 0; i < key.sweep.values.size(); ++i) {
-        longer.push_back(start);
-        longer.back().push_back(i);
-      }
-    }
-    all = std::move(longer);
-  }
-  return all;
-}
-
-void add_notes(const std::vector<std::string>& from, std::vector<std::string>& notes) {
-  for (const std::string& note : from) {
-    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
-  }
-}
-
 MonteCarloPoint read_point(const Document& document, const FileContext& files,
                            std::vector<Problem>& problems) {
   MonteCarloPoint point;
@@ -97,12 +75,41 @@ std::string fingerprint_of(const Document& document, const std::vector<MonteCarl
 
 }  // namespace
 
+std::vector<std::vector<std::size_t>> combinations(const std::vector<ReadSweepKey>& sweep) {
+  std::vector<std::vector<std::size_t>> all = {{}};
+  for (const ReadSweepKey& key : sweep) {
+    std::vector<std::vector<std::size_t>> longer;
+    for (const std::vector<std::size_t>& start : all) {
+      for (std::size_t i = 0; i < key.sweep.values.size(); ++i) {
+        longer.push_back(start);
+        longer.back().push_back(i);
+      }
+    }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+void add_notes(const std::vector<std::string>& from, std::vector<std::string>& notes) {
+  for (const std::string& note : from) {
+    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+  }
+}
+
 MonteCarloStudy read_monte_carlo(const Document& document, const FileContext& files,
                                  std::vector<Problem>& problems) {
   MonteCarloStudy study;
   const TableReader table = TableReader(document, root_table()).table("monte-carlo");
   std::vector<ReadSweepKey> sweep;
-  if (!attempt(problems, [&] { sweep = read_sweep(table); })) return study;
+  attempt(problems, [&] {
+    if (table.has("truth")) {
+      table.fail_at_key("truth", "monte-carlo.truth has no place here: [model] is the truth");
+    }
+  });
+  if (!attempt(problems, [&] {
+        sweep = read_sweep(table, {"model", "simulate", "identify", "data"});
+      }))
+    return study;
   monte_carlo_keys().read(table, study);
   for (const ReadSweepKey& key : sweep) study.sweep.push_back(key.sweep);
   for (const std::vector<std::size_t>& values : combinations(sweep)) {

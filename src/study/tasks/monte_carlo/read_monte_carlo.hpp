@@ -16,8 +16,17 @@ struct ReadSweepKey {
   std::vector<Place> places;  ///< of the values
 };
 
-/// Reads [monte-carlo.sweep]; dotted and quoted paths both serve. @throws StudyError
-[[nodiscard]] std::vector<ReadSweepKey> read_sweep(const TableReader& monte_carlo);
+/// Reads [monte-carlo.sweep]; dotted and quoted paths both serve. The keys must be of one of these
+/// tables. @throws StudyError
+[[nodiscard]] std::vector<ReadSweepKey> read_sweep(const TableReader& monte_carlo,
+                                                   const std::vector<std::string>& tables);
+
+/// All combinations of the swept values, by their indices; the last key changes fastest.
+[[nodiscard]] std::vector<std::vector<std::size_t>> combinations(
+    const std::vector<ReadSweepKey>& sweep);
+
+/// Adds notes that are not there yet.
+void add_notes(const std::vector<std::string>& from, std::vector<std::string>& notes);
 
 /// The part of a point that identifies: what the simulated sensors measure, the structure of the
 /// unknowns and the settings. `point.simulate` must be there. Problems are collected.

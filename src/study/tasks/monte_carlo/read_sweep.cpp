@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::size_t kMostSweptKeys = 2;
 
-const std::vector<std::string>& swept_tables() {
-  static const std::vector<std::string> names = {"model", "simulate", "identify", "data"};
-  return names;
-}
-
 // A key with dots is a path already; one that TOML wants quoted gets its quotes back.
 std::string path_part(const std::string& key) {
   const bool path = key.find('.') != std::string::npos;
@@ -43,9 +38,9 @@ void collect_swept(const Value& table, const std::string& prefix, std::vector<Sw
   }
 }
 
-void check_path(const std::string& path, const Place& place) {
+void check_path(const std::string& path, const Place& place,
+                const std::vector<std::string>& known) {
   const std::string table = path.substr(0, path.find('.'));
-  const std::vector<std::string>& known = swept_tables();
   if (std::find(known.begin(), known.end(), table) == known.end()) {
     const std::string best = nearest(table, known);
     throw StudyError(place, fmt::format("monte-carlo.sweep: \"{}\" must be a key of [{}]{}", path,
@@ -80,7 +75,8 @@ ReadSweepKey read_swept(const TableReader& monte_carlo, const SweptEntry& swept)
 
 }  // namespace
 
-std::vector<ReadSweepKey> read_sweep(const TableReader& monte_carlo) {
+std::vector<ReadSweepKey> read_sweep(const TableReader& monte_carlo,
+                                     const std::vector<std::string>& tables) {
   std::vector<ReadSweepKey> keys;
   if (!monte_carlo.has("sweep")) return keys;
   std::vector<SweptEntry> found;
@@ -88,7 +84,7 @@ std::vector<ReadSweepKey> read_sweep(const TableReader& monte_carlo) {
   if (found.empty()) monte_carlo.fail_at_key("sweep", "monte-carlo.sweep must name a key");
   for (const SweptEntry& swept : found) {
     const Place place = monte_carlo.place_of(swept.entry->position);
-    check_path(swept.path, place);
+    check_path(swept.path, place, tables);
     if (keys.size() == kMostSweptKeys) {
       throw StudyError(place, fmt::format("monte-carlo.sweep takes {} keys at most, got {}",
                                           kMostSweptKeys, found.size()));

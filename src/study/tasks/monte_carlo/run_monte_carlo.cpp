@@ -5,24 +5,11 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/study/monte_carlo.hpp"
-#include "study/tasks/monte_carlo/journal/journal_key.hpp"
 #include "study/tasks/monte_carlo/monte_carlo_run.hpp"
-#include "study/tasks/monte_carlo/run_journal.hpp"
+#include "study/tasks/monte_carlo/runs/spread_runs.hpp"
 
 namespace alembert::study {
 namespace {
-
-// Run by run through all points, so that a stopped study has as many of each.
-struct RunIndex {
-  std::size_t point = 0, run = 0;
-};
-RunIndex index_of_run(std::size_t index, std::size_t points) {
-  return {index % points, index / points};
-}
-
-bool is_stopped(const Eigen::RowVectorXd& row) {
-  return row(0) == static_cast<double>(Status::Stopped);
-}
 
 std::vector<PreparedPoint> prepared_points(const MonteCarloStudy& study) {
   std::vector<PreparedPoint> prepared;
@@ -40,23 +27,15 @@ bool is_run(const Eigen::RowVectorXd& row) {
   }
 }
 
-void collect_runs(const std::vector<std::optional<Eigen::MatrixXd>>& rows,
-                  const RunJournal& journal, MonteCarloResult& result) {
-  const std::size_t points = result.study.points.size();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    Eigen::RowVectorXd row;
-    const auto known = journal.finished().find(i);
-    if (rows[i]) row = rows[i]->row(0);
-    if ((!rows[i] || is_stopped(row)) && known != journal.finished().end()) row = known->second;
-    if (row.size() == 0 || is_stopped(row)) continue;
+void collect_runs(SpreadRuns spread, MonteCarloResult& result) {
+  result.resumed = spread.resumed;
+  result.passed_over = spread.passed_over;
+  for (const auto& [index, row] : spread.finished) {
     MonteCarloRun run = unpacked_run(row);
-    run.point = index_of_run(i, points).point;
-    run.run = index_of_run(i, points).run;
+    run.point = index.point;
+    run.run = index.run;
     result.runs.push_back(std::move(run));
   }
-  std::stable_sort(
-      result.runs.begin(), result.runs.end(),
-      [](const MonteCarloRun& a, const MonteCarloRun& b) { return a.point < b.point; });
 }
 
 void add_statistics(MonteCarloResult& result) {
@@ -93,40 +72,23 @@ void judge_runs(MonteCarloResult& result) {
 
 }  // namespace
 
-std::string journal_words(const MonteCarloResult& result) {
-  if (result.resumed == 0 && result.passed_over == 0) return "";
-  std::string words = fmt::format("{} of {} runs taken over from an earlier call of this study",
-                                  result.resumed, result.runs.size());
-  if (result.passed_over == 0) return words;
-  return words + fmt::format(
-                     "; {} of its lines passed over: damaged, of another study or "
-                     "version, or not sealed by this user",
-                     result.passed_over);
-}
-
 MonteCarloResult run_monte_carlo(const MonteCarloStudy& study, const Machines& machines,
                                  const MonteCarloOptions& options) {
   MonteCarloResult result;
   result.study = study;
   const std::vector<PreparedPoint> prepared = prepared_points(study);
-  const std::size_t count = study.runs * study.points.size();
-  RunJournal journal(options.journal, {study.fingerprint, journal_key()}, machines);
-  const auto run = [&](std::size_t i) -> Eigen::MatrixXd {
-    const auto known = journal.finished().find(i);
-    if (known != journal.finished().end() && is_run(known->second)) return known->second;
-    const RunIndex at = index_of_run(i, study.points.size());
-    const Eigen::RowVectorXd row = packed_run(
+  const auto run = [&](const RunIndex& at) {
+    return packed_run(
         simulate_and_identify(prepared[at.point], run_seed(study.seed, at.run), options.stop));
-    if (!is_stopped(row)) journal.append(i, row);
-    return row;
   };
-  const auto rows = distributed_map(
-      machines, count, run,
-      {.threads = options.threads, .on_progress = options.on_progress, .stop = options.stop});
+  SpreadRuns spread = spread_runs({.points = study.points.size(),
+                                   .runs = study.runs,
+                                   .fingerprint = study.fingerprint,
+                                   .run = run,
+                                   .is_run = is_run},
+                                  machines, options);
   if (!machines.is_first()) return result;
-  for (const auto& [index, row] : journal.finished()) result.resumed += index < count ? 1 : 0;
-  result.passed_over = journal.passed_over();
-  collect_runs(rows, journal, result);
+  collect_runs(std::move(spread), result);
   add_statistics(result);
   judge_runs(result);
   return result;

@@ -1,26 +1,16 @@
 #include "study/tasks/monte_carlo/task.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "alembert/core/error.hpp"
-#include "alembert/core/parallel.hpp"
 #include "study/tasks/monte_carlo/console.hpp"
 #include "study/tasks/monte_carlo/read_monte_carlo.hpp"
+#include "study/tasks/monte_carlo/runs/journal_place.hpp"
 #include "study/tasks/monte_carlo/tables_monte_carlo.hpp"
 #include "study/tasks/monte_carlo/template_monte_carlo.hpp"
 #include "study/tasks/root_table.hpp"
 
 namespace alembert::study {
 namespace {
-
-// Finished runs rest beside the result until it is there: frame.out.runs.
-std::filesystem::path journal_beside(const std::filesystem::path& out) {
-  std::filesystem::path path = out.lexically_normal();
-  if (!path.has_filename()) path = path.parent_path();
-  return path += ".runs";
-}
 
 class MonteCarloTaskResult final : public ResultOf<MonteCarloResult> {
  public:
@@ -33,17 +23,7 @@ class MonteCarloTaskResult final : public ResultOf<MonteCarloResult> {
   }
   [[nodiscard]] bool has_parts() const override { return !result.runs.empty(); }
   [[nodiscard]] std::string settle(const RunContext& context) const override {
-    const std::filesystem::path journal = journal_beside(context.out);
-    if (result.status == Status::Stopped && !std::filesystem::exists(journal)) {
-      return "finished runs were not kept: there is no folder for the key that seals them "
-             "($XDG_STATE_HOME or ~/.local/state)\n";
-    }
-    if (result.status == Status::Stopped) {
-      return fmt::format("the same command goes on from here; finished runs are in {}\n",
-                         journal.string());
-    }
-    remove_journal(journal);
-    return "";
+    return settle_journal(result, context);
   }
 };
 
@@ -60,13 +40,7 @@ class MonteCarloTask final : public StudyOf<MonteCarloStudy> {
     for (const MonteCarloPoint& point : study.points) {
       needed = std::max(needed, memory_needed(point.simulate, 1));
     }
-    needed *= std::min(static_cast<double>(thread_count(context.options.threads)),
-                       static_cast<double>(study.runs * study.points.size()));
-    if (context.memory == 0.0 || needed < context.memory) return;
-    throw StudyError({.file = study.file.string()},
-                     fmt::format("the runs need {:.1f} GB of memory, this machine has {:.1f} GB; "
-                                 "lower samples, duration or experiments, or use fewer threads",
-                                 needed / 1e9, context.memory / 1e9));
+    check_memory_of_runs(needed, study.runs * study.points.size(), study.file, context);
   }
 
   [[nodiscard]] std::unique_ptr<TaskResult> run(const RunContext& context) const override {
@@ -96,7 +70,7 @@ Task monte_carlo_task() {
   return {.table = "monte-carlo",
           .root_keys = {{.name = "monte-carlo",
                          .forms = kTable,
-                         .help = "task: errors and intervals of [identify] on many runs of "
+                         .help = "task: errors and intervals of another task on many runs of "
                                  "[simulate]",
                          .table = &monte_carlo_table()}},
           .takes_others = has_parts_beside,

@@ -1,35 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cmath>
-#include <fstream>
-#include <system_error>
 
-#include "alembert/core/error.hpp"
-#include "alembert/core/text.hpp"
 #include "alembert/study/monte_carlo.hpp"
 #include "study/result/json.hpp"
+#include "study/tasks/monte_carlo/runs/runs_csv.hpp"
 
 namespace alembert::study {
 namespace {
-
-// A cell of a CSV file: quoted where it must be.
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
-
-std::string csv_number(double value) { return std::isfinite(value) ? shortest(value) : ""; }
-
-std::string csv_line(const std::vector<std::string>& cells) {
-  std::vector<std::string> ready;
-  ready.reserve(cells.size());
-  for (const std::string& cell : cells) ready.push_back(csv_cell(cell));
-  return join(ready, ",") + "\n";
-}
 
 std::vector<std::string> csv_header(const MonteCarloStudy& study, Eigen::Index modes) {
   std::vector<std::string> cells = {"point", "run", "seed"};
@@ -80,16 +58,9 @@ std::vector<std::string> csv_row(const MonteCarloStudy& study, const MonteCarloR
 void write_runs(const MonteCarloResult& result, const std::filesystem::path& file) {
   Eigen::Index modes = 0;
   for (const MonteCarloRun& run : result.runs) modes = std::max(modes, run.frequency.size());
-  std::ofstream stream(file, std::ios::binary);
-  stream << csv_line(csv_header(result.study, modes));
-  for (const MonteCarloRun& run : result.runs) {
-    stream << csv_line(csv_row(result.study, run, modes));
-  }
-  stream.close();
-  if (!stream) {
-    throw DataError({.file = file.string()},
-                    "cannot be written: " + std::generic_category().message(errno));
-  }
+  std::vector<std::vector<std::string>> rows = {csv_header(result.study, modes)};
+  for (const MonteCarloRun& run : result.runs) rows.push_back(csv_row(result.study, run, modes));
+  write_cells(file, rows);
 }
 
 }  // namespace

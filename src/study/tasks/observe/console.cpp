@@ -85,6 +85,27 @@ void print_innovation(const ResultTree& consistency, Console& console) {
                                          nis->number("mean"), nis->number("expected"), word));
 }
 
+// Errors against the truth, where it is given.
+void print_truth(const ResultTree& truth, Console& console) {
+  if (truth.is_null()) return;
+  for (const ResultTree& state : truth.at("states").entries()) {
+    console.step("truth",
+                 fmt::format("{}: rms error {:.3g}, reported {:.3g} {}, NEES {:.3g} of 1",
+                             state.text("name"), state.number("rms"), state.number("reported"),
+                             state.text("unit"), state.number("nees/mean")));
+  }
+  const ResultTree& joint = truth.at("nees");
+  console.step(
+      "truth",
+      fmt::format("all together: NEES {:.3g} of {:.0f}, 95 % within {:.3g} to {:.3g} ({:.0f} "
+                  "independent samples); {}",
+                  joint.number("mean"), joint.number("expected"), joint.number("lower"),
+                  joint.number("upper"), joint.number("effective_samples"),
+                  joint.at("consistent").boolean()               ? "consistent"
+                  : joint.number("mean") < joint.number("lower") ? "on the safe side"
+                                                                 : "not consistent"));
+}
+
 void print_observation(const ObserveResult& result, Console& console) {
   const ResultTree tree = describe(result);
   console.step("observe", observer_words(result.study), seconds_text(result.seconds));
@@ -92,6 +113,7 @@ void print_observation(const ObserveResult& result, Console& console) {
   print_adapted(tree.at("observer"), result.study.options.adapt, console);
   print_states(tree.at("states"), result.study.options.smooth, console);
   print_innovation(tree.at("consistency"), console);
+  print_truth(tree.at("truth"), console);
   if (result.estimate.rejected > 0) {
     console.step("gate", fmt::format("{} of {} samples kept out", result.estimate.rejected,
                                      result.estimate.mean.rows()));

@@ -7,6 +7,7 @@
 #include "alembert/document/words.hpp"
 #include "alembert/study/observe.hpp"
 #include "core/mapped.hpp"
+#include "study/parts/mechanism/assembly_notes.hpp"
 #include "study/result/describe_observability.hpp"
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
@@ -195,6 +196,38 @@ void describe_seen(const ObserveResult& result, ResultTree& tree) {
                          tree);
 }
 
+void describe_correlated(const estimate::CorrelatedSquares& squares, ResultTree& tree) {
+  tree.add("mean", squares.average).named("NEES");
+  tree.add("expected", squares.expected);
+  tree.add("lower", squares.lower).named("95 % from");
+  tree.add("upper", squares.upper).named("to");
+  tree.add("effective_samples", squares.effective_samples).named("independent samples");
+  tree.add("consistent", squares.consistent).in_words(squares.consistent ? "yes" : "no");
+}
+
+void describe_state_error(const ObserveResult& result, const estimate::StateError& error,
+                          ResultTree& tree) {
+  const estimate::StateColumn& state = result.states[static_cast<std::size_t>(error.state)];
+  tree.add("name", state.name).named("state");
+  tree.add("column", state.column);
+  tree.add("unit", state.unit).in_words(document::pretty_unit(state.unit));
+  tree.add("bias", error.bias).named("mean error");
+  tree.add("rms", error.rms).named("rms error");
+  tree.add("reported", error.reported).named("reported std");
+  tree.insert("smoothed_rms", known_figure(error.smoothed_rms)).named("smoothed rms error");
+  tree.add("covered", error.covered).named("within 1.96 std");
+  describe_correlated(error.nees, tree.group("nees"));
+}
+
+void describe_truth(const ObserveResult& result, ResultTree& tree) {
+  tree.add("samples", result.truth->samples);
+  ResultTree& states = tree.list("states");
+  for (const estimate::StateError& error : result.truth->states) {
+    describe_state_error(result, error, states.item());
+  }
+  describe_correlated(result.truth->joint, tree.group("nees"));
+}
+
 // The tables of [observe] that the study asks for, or that always count.
 void describe_observe_settings(const estimate::ObserveOptions& options, ResultTree& tree) {
   const auto add = [&](const char* table, const ObserveKeys& keys, bool used) {
@@ -218,7 +251,9 @@ document::ResultTree describe(const ObserveResult& result) {
   ResultTree tree = result_head("observe", study.title);
   tree.add("method", "kinematic");
   describe_head(result, tree);
-  describe_observed_mechanism(*study.mechanism, tree.group("mechanism"));
+  ResultTree& mechanism = tree.group("mechanism");
+  describe_observed_mechanism(*study.mechanism, mechanism);
+  describe_assemblies(*study.mechanism, study.assemblies, mechanism);
   describe_observer(result, tree.group("observer"));
   describe_observed_record(study, tree.group("record"));
   ResultTree& sensors = tree.list("sensors");
@@ -229,6 +264,8 @@ document::ResultTree describe(const ObserveResult& result) {
   for (std::size_t i = 0; i < result.states.size(); ++i) describe_state(result, i, states.item());
   describe_steps(result.estimate, tree.group("steps"));
   describe_consistency(result, tree.group("consistency"));
+  ResultTree& truth = tree.insert("truth", ResultTree());
+  if (result.truth) describe_truth(result, truth);
   describe_seen(result, tree.group("observability"));
   tree.group("estimates").add("file", "estimates.csv");
   describe_observe_settings(study.options, tree.group("settings").group("observe"));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "alembert/core/error.hpp"
+#include "study/parts/mechanism/assembly_notes.hpp"
 #include "study/parts/mechanism/read_mechanism_sensors.hpp"
 
 namespace alembert::study {
@@ -136,6 +137,11 @@ ObserveStudy read_observe(const TableReader& root, const FileContext& files, boo
     check_assembly(root.table("mechanism"), places, *study.mechanism, study.options.start.z,
                    study.mechanism->make_state().p, problems);
     if (problems.empty()) attempt(problems, [&] { check_observer(observe, study); });
+    // Nobody reads what is said about one run of many.
+    if (!problems.empty() || files.memory != nullptr) return;
+    study.assemblies =
+        other_assemblies(*study.mechanism, study.options.start.z, study.mechanism->make_state().p);
+    for (const std::string& note : assembly_notes(study.assemblies)) study.notes.push_back(note);
   };
   if (study.options.given.coordinates) check_start();
   if (stream || !problems.empty()) return study;
@@ -145,6 +151,7 @@ ObserveStudy read_observe(const TableReader& root, const FileContext& files, boo
     take_start_from_readings(observe, study);
     check_rest(root.table("data").table("sensors"), study);
     check_something_is_scored(observe, study);
+    read_observe_truth(root.table("data"), files, study);
   });
   if (read && !study.options.given.coordinates) check_start();
   return study;

@@ -18,6 +18,10 @@ void read_observe_settings(const TableReader& observe, ObserveStudy& study);
 /// @throws DataError, StudyError
 void read_observe_data(const TableReader& data, const FileContext& files, ObserveStudy& study);
 
+/// Reads [data.truth], the true motion at the times of the readings, if it is there.
+/// @throws DataError, StudyError
+void read_observe_truth(const TableReader& data, const FileContext& files, ObserveStudy& study);
+
 /// The factor from the unit of a column to that of the readings. The readings of an encoder with
 /// counts are counts; a column in rad or another unit of angles is counts times 2π over those of a
 /// turn. @throws DataError if the units do not fit.

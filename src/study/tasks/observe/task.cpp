@@ -1,5 +1,6 @@
 #include "study/tasks/observe/task.hpp"
 
+#include "study/parts/mechanism/assembly_notes.hpp"
 #include "study/parts/mechanism/mechanism_study.hpp"
 #include "study/parts/mechanism/tables_mechanism.hpp"
 #include "study/tasks/model_roots.hpp"
@@ -29,6 +30,9 @@ class ObserveTask final : public StudyOf<ObserveStudy> {
   using StudyOf::StudyOf;
   [[nodiscard]] std::string heading() const override { return observe_heading(study); }
   [[nodiscard]] std::string activity() const override { return "observe"; }
+  [[nodiscard]] std::vector<std::string> remarks() const override {
+    return assembly_notes(study.assemblies);
+  }
   [[nodiscard]] std::unique_ptr<TaskResult> run(const RunContext& context) const override {
     return std::make_unique<ObserveTaskResult>(run_observe(study, context.options));
   }

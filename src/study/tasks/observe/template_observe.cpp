@@ -97,6 +97,18 @@ std::string observe_template(const std::optional<TemplateData>& data) {
   return writer.text();
 }
 
+void write_moving_crank(const std::string& title, TemplateWriter& writer) {
+  writer.table(mechanism_root_table(), {{"title", title}});
+  write_crank(writer);
+  write_crank_sensors(writer, {});
+  const TableSpec& simulate = *mechanism_root_table().find("simulate", nullptr)->table;
+  writer.table(simulate, {{"step", "0.001"}, {"duration", "2.0"}});
+  writer.named(*simulate.find("motion", nullptr)->table,
+               {{"\"angle(crank)\"", "\"0.5 + 8*t + 0.15*sin(2*pi*t)\""}});
+  writer.comment("What the observer is not told: alembert keys simulate.sensors, simulate.lengths");
+  writer.table(observe_table(), {{"density", "200.0"}, {"smooth", "true"}, {"scored-from", "0.3"}});
+}
+
 std::string simulate_mechanism_template(const std::optional<TemplateData>& data) {
   if (data) {
     throw DataError({.file = data->file}, "has no place in a study that makes the record");
@@ -110,15 +122,7 @@ std::string simulate_mechanism_template(const std::optional<TemplateData>& data)
   writer.comment(
       "Lines that begin with # are comments; keys written in them show the defaults. Bodies, "
       "joints, sensors and motion below are to be replaced by your own.");
-  writer.table(mechanism_root_table(), {{"title", "\"Sensors of a slider-crank\""}});
-  write_crank(writer);
-  write_crank_sensors(writer, {});
-  const TableSpec& simulate = *mechanism_root_table().find("simulate", nullptr)->table;
-  writer.table(simulate, {{"step", "0.001"}, {"duration", "2.0"}});
-  writer.named(*simulate.find("motion", nullptr)->table,
-               {{"\"angle(crank)\"", "\"0.5 + 8*t + 0.15*sin(2*pi*t)\""}});
-  writer.comment("What the observer is not told: alembert keys simulate.sensors, simulate.lengths");
-  writer.table(observe_table(), {{"density", "200.0"}, {"smooth", "true"}, {"scored-from", "0.3"}});
+  write_moving_crank("\"Sensors of a slider-crank\"", writer);
   return writer.text();
 }
 

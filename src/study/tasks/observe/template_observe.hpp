@@ -4,6 +4,7 @@
 #include <string>
 
 #include "alembert/study/detail/template.hpp"
+#include "study/templates/writer.hpp"
 
 namespace alembert::study {
 
@@ -14,6 +15,9 @@ namespace alembert::study {
 /// The template of kind "simulate-mechanism", the same slider-crank. @throws DataError with data,
 /// which it does not take.
 [[nodiscard]] std::string simulate_mechanism_template(const std::optional<TemplateData>& data);
+
+/// The slider-crank with its motion, sensors and observer, under this title (as TOML text).
+void write_moving_crank(const std::string& title, TemplateWriter& writer);
 
 /// A record that the template of kind "observe" runs on, simulated with a fixed seed.
 [[nodiscard]] signal::Record observe_record();

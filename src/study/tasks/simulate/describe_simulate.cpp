@@ -10,6 +10,7 @@
 #include "alembert/study/simulate.hpp"
 #include "study/parts/data/setting_words.hpp"
 #include "study/parts/equations/simulation_keys.hpp"
+#include "study/parts/mechanism/assembly_notes.hpp"
 #include "study/result/describe_observability.hpp"
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
@@ -66,6 +67,7 @@ struct DescribeModel {
   }
   void operator()(const MovedMechanism& moved) const {
     tree.add("bodies", moved.mechanism->bodies());
+    describe_assemblies(*moved.mechanism, moved.assemblies, tree);
     ResultTree& coordinates = tree.list("coordinates");
     for (const CoordinateMotion& motion : moved.motion) {
       ResultTree& one = coordinates.item();

@@ -7,6 +7,7 @@
 #include "alembert/model/planar/simulate_readings.hpp"
 #include "core/mapped.hpp"
 #include "study/parts/data/sensor_errors.hpp"
+#include "study/parts/mechanism/assembly_notes.hpp"
 #include "study/parts/mechanism/read_mechanism_sensors.hpp"
 #include "study/parts/mechanism/read_motion.hpp"
 #include "study/parts/names.hpp"
@@ -178,6 +179,8 @@ SimulateStudy read_mechanism_simulate(const TableReader& root, const FileContext
   if (first.allFinite()) {
     check_assembly(root.table("mechanism"), places, *moved.mechanism, first, moved.lengths,
                    problems);
+    moved.assemblies = other_assemblies(*moved.mechanism, first, moved.lengths);
+    for (const std::string& note : assembly_notes(moved.assemblies)) study.notes.push_back(note);
   }
   study.model = std::move(moved);
   return study;

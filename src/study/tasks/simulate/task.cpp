@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "alembert/core/error.hpp"
+#include "study/parts/mechanism/assembly_notes.hpp"
 #include "study/parts/mechanism/mechanism_study.hpp"
 #include "study/result/console.hpp"
 #include "study/tasks/model_roots.hpp"
@@ -35,6 +36,10 @@ class SimulateTask final : public StudyOf<SimulateStudy> {
   using StudyOf::StudyOf;
   [[nodiscard]] std::string heading() const override { return simulate_heading(study); }
   [[nodiscard]] std::string activity() const override { return "simulate"; }
+  [[nodiscard]] std::vector<std::string> remarks() const override {
+    if (study.mechanism() == nullptr) return {};
+    return assembly_notes(study.mechanism()->assemblies);
+  }
   [[nodiscard]] bool spreads() const override { return true; }
 
   // Too large a request would be ended by the system after a while, without a word.
