@@ -25,7 +25,7 @@ int run(const std::vector<std::string>& arguments, alembert::app::Session& sessi
   } catch (const alembert::InvalidInput& error) {
     alembert::app::fail(session, error.what(), alembert::app::kBadUsage);
   } catch (const std::bad_alloc&) {
-    alembert::app::fail(session, "alembert: not enough memory", alembert::app::kNotSuccessful);
+    alembert::app::fail(session, "alembert: not enough memory", alembert::app::kBadData);
   } catch (const std::system_error& error) {
     // A file or standard output that cannot be written, a folder that cannot be read.
     alembert::app::fail(session, std::string("alembert: ") + error.what(), alembert::app::kBadData);
