@@ -89,7 +89,8 @@ std::string read_study_text(const std::filesystem::path& file) {
   try {
     return io::read_text_file(file, {.memory = kLargestStudy});
   } catch (const DataError& problem) {
-    throw StudyError(problem.place(), problem.reason());
+    // Without the advice for data files.
+    throw StudyError(problem.place(), problem.reason().substr(0, problem.reason().find(';')));
   }
 }
 
