@@ -139,6 +139,8 @@ void animate(const model::planar::Mechanism& mechanism, const signal::TimeAxis& 
 
 Animation mechanism_animation(const study::ObserveResult& result) {
   Animation animation{.id = "mechanism", .title = "The mechanism as it moves by the estimate"};
+  // A method that failed has no motion to show.
+  if (result.estimate.mean.cols() < result.study.mechanism->coordinates()) return animation;
   animate(*result.study.mechanism, result.study.time, poses_of(result), animation);
   return animation;
 }

@@ -50,7 +50,7 @@ NisRuns runs_of(const study::ObserveResult& result, Index length) {
     double freedom = 0.0;
     double count = 0.0;
     for (Index k = begin; k < begin + length; ++k) {
-      if (std::isnan(estimate.nis(k))) continue;
+      if (std::isnan(estimate.nis(k)) || estimate.used[static_cast<std::size_t>(k)] <= 0) continue;
       sum += estimate.nis(k);
       freedom += estimate.used[static_cast<std::size_t>(k)];
       count += 1.0;

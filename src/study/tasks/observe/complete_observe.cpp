@@ -31,6 +31,8 @@ void complete_innovations(Index samples, std::size_t sensors,
   fit_size(estimate.innovation, samples, outputs);
   fit_size(estimate.innovation_deviation, samples, outputs);
   fit_size(estimate.output_deviation, outputs);
+  // A sum of squares without its count of readings says nothing.
+  if (static_cast<Index>(estimate.used.size()) != samples) estimate.nis.resize(0);
   fit_size(estimate.nis, samples);
   estimate.used.resize(static_cast<std::size_t>(samples), 0);
   estimate.random_walk.resize(static_cast<std::size_t>(samples), false);
