@@ -17,7 +17,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXcd;
 using Eigen::VectorXd;
 
-constexpr Index kBefore = 4;  // samples before an impulse, for the interpolation of forces
+constexpr Index kShapeBefore = 4;  // samples before an impulse, for the interpolation of forces
 constexpr Index kSections = 16;
 // Median of χ² of one degree of freedom.
 constexpr double kMedian = 0.4549364;
@@ -27,10 +27,10 @@ std::vector<MatrixXd> impulse_responses(const Fit& fit, const model::SecondOrder
                                         Index length) {
   Experiments impulses;
   for (Index j = 0; j < fit.inputs(); ++j) {
-    impulses.push_back({.input = MatrixXd::Zero(kBefore + length, fit.inputs()),
-                        .output = MatrixXd::Zero(kBefore + length, fit.output_count()),
+    impulses.push_back({.input = MatrixXd::Zero(kShapeBefore + length, fit.inputs()),
+                        .output = MatrixXd::Zero(kShapeBefore + length, fit.output_count()),
                         .step = fit.step});
-    impulses.back().input(kBefore, j) = 1.0;
+    impulses.back().input(kShapeBefore, j) = 1.0;
   }
   const RefineOptions options{.method = fit.rule.method,
                               .hold = fit.rule.hold,

@@ -10,8 +10,8 @@ namespace alembert::study {
 
 const signal::Records* FileContext::in_memory(const std::string& name) const {
   if (memory == nullptr) return nullptr;
-  const auto found = memory->find(std::filesystem::path(name).filename().string());
-  return found == memory->end() ? nullptr : &found->second;
+  const auto entry = memory->find(std::filesystem::path(name).filename().string());
+  return entry == memory->end() ? nullptr : &entry->second;
 }
 
 std::filesystem::path FileContext::find(const TableReader& table, const std::string& key) const {
