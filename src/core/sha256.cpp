@@ -100,22 +100,6 @@ std::string hexadecimal(const Sha256& hash) {
   return text;
 }
 
-std::string base64(const Sha256& hash) {
-  constexpr std::string_view kLetters =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t at = 0; at < hash.size(); at += 3) {
-    std::uint32_t group = 0;
-    for (std::size_t k = at; k < at + 3; ++k)
-      group = group << 8U | (k < hash.size() ? hash[k] : 0U);
-    for (unsigned shift = 24; shift > 0; shift -= 6) {
-      text += kLetters[group >> (shift - 6U) & 63U];
-    }
-  }
-  text.back() = '=';  // 32 bytes fill all letters but the last
-  return text;
-}
-
 std::string sha256(std::string_view text) { return hexadecimal(sha256_bytes(text)); }
 
 Sha256 hmac_sha256(std::string_view key, std::string_view text) {

@@ -18,7 +18,5 @@ using Sha256 = std::array<unsigned char, 32>;
 [[nodiscard]] Sha256 hmac_sha256(std::string_view key, std::string_view text);
 
 [[nodiscard]] std::string hexadecimal(const Sha256& hash);
-/// In the letters of MIME, 44 of them, as browsers read it.
-[[nodiscard]] std::string base64(const Sha256& hash);
 
 }  // namespace alembert

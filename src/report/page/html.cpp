@@ -10,6 +10,7 @@
 #include "core/sha256.hpp"
 #include "report/page/animation_html.hpp"
 #include "report/page/assets.hpp"
+#include "report/page/encode.hpp"
 #include "report/page/matrix_html.hpp"
 #include "report/page/plot_data.hpp"
 #include "report/page/table_html.hpp"
@@ -153,6 +154,7 @@ const std::string& page_script() {
 }
 
 std::string head_html(const Document& document) {
+  const Sha256 hash = sha256_bytes(page_script());
   // The policy lets the page load nothing at all and run the one script that has this hash: what
   // a title or a name might bring in cannot run, whatever marks it carries.
   return fmt::format(
@@ -162,7 +164,7 @@ std::string head_html(const Document& document) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"generator\" content=\"Alembert {}\">\n<link rel=\"icon\" href=\"data:,\">\n"
       "<title>{}</title>\n<style>\n{}\n{}</style>\n</head>\n",
-      slug(document.title), base64(sha256_bytes(page_script())), version(), html(document.title),
+      slug(document.title), base64({hash.begin(), hash.end()}), version(), html(document.title),
       asset::uplot_css(), asset::style_css());
 }
 
