@@ -193,7 +193,7 @@ class Repeat(ToolTest):
             'inputs.all = { kind = "spline-noise", knots = 0.1 }\nsensors.all = { snr = 30.0 }\n',
         )
         text = (
-            '[data]\ninputs = ["f1"]\noutputs = ["q1"]\n[model]\nforces = [[1.0]]\n'
+            '[data]\ninputs = ["f1"]\noutputs = ["q1"]\n[model]\ndegrees-of-freedom = 1\n'
             '[identify]\n[monte-carlo]\nsimulate = "sim.toml"\nruns = 3\n'
         )
         simulated = run("run", self.folder / "sim.toml", "--quiet")

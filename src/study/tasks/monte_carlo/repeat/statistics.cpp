@@ -93,14 +93,12 @@ EstimateStatistics estimate_statistics(const std::vector<const RunEstimate*>& es
   Sum values;
   Sum errors;
   Sum reported;
-  Sum truth;
   for (const RunEstimate* one : estimates) {
     values.add(one->value);
     errors.add(one->value - one->truth);
     reported.add(one->deviation);
-    truth.add(one->truth);
   }
-  statistics.truth = truth.mean();
+  statistics.truth = estimates.front()->truth;  // of the point, the same for all its runs
   statistics.mean = values.mean();
   statistics.bias = errors.mean();
   statistics.scatter = standard_deviation(estimates, values.mean());

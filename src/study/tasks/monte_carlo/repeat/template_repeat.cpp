@@ -31,7 +31,7 @@ void write_repeat_tables(const TemplateWriter::Assignments& sweep, TemplateWrite
 
 std::string repeat_equations_template(const std::optional<TemplateData>& data) {
   refuse_data(data);
-  TemplateWriter writer("monte-carlo");
+  TemplateWriter writer("identify");  // whose keys of [data] it has
   write_repeat_head(
       "how far parameters of equations are off, and whether their intervals hold the truth, on "
       "many simulated records.",

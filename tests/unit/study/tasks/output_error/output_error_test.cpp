@@ -221,7 +221,7 @@ TEST_F(OutputErrorTask, BadStudiesNameTheCulprit) {
   EXPECT_THAT(problem({"model.mass=1.0"}), HasSubstr("unknown key \"mass\" in [model]"));
   EXPECT_THAT(
       problem({}, "[model]\nequations = \"x' = 1\"\n[simulate]\n[identify]\n[monte-carlo]\n"),
-      HasSubstr("model.equations has no place with [monte-carlo]; it is for [simulate]"));
+      HasSubstr("[monte-carlo] needs the key \"runs\""));
   EXPECT_THAT(problem({}, replaced("equations = \"\"\"\n  y' = a*(b*u - y)   # a lag\n\"\"\"", "")),
               HasSubstr("[model] needs the key \"equations\""));
 }
