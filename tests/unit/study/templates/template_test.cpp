@@ -12,6 +12,7 @@
 #include "alembert/study/monte_carlo.hpp"
 #include "alembert/study/observe.hpp"
 #include "alembert/study/output_error.hpp"
+#include "alembert/study/repeat.hpp"
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
@@ -54,6 +55,15 @@ TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
       study.runs = 1;
       EXPECT_EQ(study.points.size(), 4U);
       EXPECT_TRUE(run_monte_carlo(study, machines).ok());
+      continue;
+    }
+    if (loaded.as<RepeatStudy>()) {
+      RepeatStudy study = *loaded.as<RepeatStudy>();
+      study.runs = 2;
+      EXPECT_EQ(study.points.size(), 2U) << kind.name;
+      const RepeatResult found = run_repeat(study, machines);
+      EXPECT_TRUE(found.ok()) << kind.name << ": " << found.message;
+      EXPECT_EQ(found.runs.size(), 4U) << kind.name;
       continue;
     }
     if (loaded.as<OutputErrorStudy>()) {
