@@ -73,7 +73,8 @@ void check_chunks(const Handle& data_set, const Handle& list, const std::string&
   double needed = 1.0;
   for (std::size_t d = 0; d < size.size(); ++d) {
     const hsize_t side = std::max<hsize_t>(1, chunk[d]);
-    needed *= static_cast<double>(size[d] / side + (size[d] % side > 0 ? 1 : 0));
+    const hsize_t chunks = size[d] / side + (size[d] % side > 0 ? 1 : 0);
+    needed *= static_cast<double>(chunks);
   }
   if (static_cast<double>(stored) < needed) {
     throw DataError({.file = name},

@@ -21,20 +21,18 @@ constexpr std::size_t kMostSides = 64;         // dimensions
 constexpr std::size_t kLongestText = 1 << 20;  // bytes of a name
 
 // Types of what an element holds.
-enum : std::uint32_t {
-  kInt8 = 1,
-  kUint8 = 2,
-  kInt16 = 3,
-  kUint16 = 4,
-  kInt32 = 5,
-  kUint32 = 6,
-  kSingle = 7,
-  kDouble = 9,
-  kInt64 = 12,
-  kUint64 = 13,
-  kUtf8 = 16,
-  kUtf16 = 17
-};
+constexpr std::uint32_t kInt8 = 1;
+constexpr std::uint32_t kUint8 = 2;
+constexpr std::uint32_t kInt16 = 3;
+constexpr std::uint32_t kUint16 = 4;
+constexpr std::uint32_t kInt32 = 5;
+constexpr std::uint32_t kUint32 = 6;
+constexpr std::uint32_t kSingle = 7;
+constexpr std::uint32_t kDouble = 9;
+constexpr std::uint32_t kInt64 = 12;
+constexpr std::uint32_t kUint64 = 13;
+constexpr std::uint32_t kUtf8 = 16;
+constexpr std::uint32_t kUtf16 = 17;
 
 std::size_t width_of(std::uint32_t type) {
   switch (type) {
@@ -117,8 +115,9 @@ class MatrixReader {
       variable.size = {0, 0};
       return variable;
     }
-    if (level > kDeepestStructure)
+    if (level > kDeepestStructure) {
       fail(fmt::format("structures inside {} others", kDeepestStructure));
+    }
     head(left, variable);
     if (level == 0 && depth_ == Depth::Head) return variable;
     content(left, variable, level);

@@ -141,8 +141,9 @@ class Version73 final : public File {
 
   [[nodiscard]] Variable with_fields(const matvar_t& stored, bool content, int level) const {
     Variable variable = head_of(stored);
-    if (level > kDeepestStructure)
+    if (level > kDeepestStructure) {
       fail(variable.name, fmt::format("structures inside {} others", kDeepestStructure));
+    }
     if (variable.kind == Kind::Struct) {
       add_fields(stored, content, level, variable);
     } else if (content && variable.kind == Kind::Text) {

@@ -119,8 +119,9 @@ void add_block(const CosineBlock& block, const MatrixXd& back, BandSums& sums) {
     sums.taken(b) += block.columns.middleRows(k, count).squaredNorm();
     sums.power(b) += block.residual.segment(k, count).squaredNorm();
     sums.bins(b) += block.present * static_cast<double>(count);
-    if (block.shape.size() > 0)
+    if (block.shape.size() > 0) {
       sums.shape(b) += block.present * block.shape.segment(k, count).sum();
+    }
     k += count;
   }
 }

@@ -51,8 +51,9 @@ std::string reason_against_out(const fs::path& out, const std::vector<fs::path>&
   const fs::path target = plain_path(out);
   for (const fs::path& file : files) {
     const fs::path read = plain_path(file);
-    if (is_within(read, target))
+    if (is_within(read, target)) {
       return fmt::format("holds {}, which the study reads", file.string());
+    }
     if (is_in_left_over(read, target)) {
       return fmt::format("replaces what an earlier run left, and the study reads {} there",
                          file.string());

@@ -166,8 +166,9 @@ void complete(const EquationOfMotion& equation, const AccelerationRecord& record
   simulate_found(equation, record, fit);
   find_equivalents(record, fit);
   look_at_residual(record, fit);
-  if (fit.refined && fit.refined->ok())
+  if (fit.refined && fit.refined->ok()) {
     fit.second_half = predict_half(equation, record, options, fit);
+  }
 }
 
 }  // namespace

@@ -106,10 +106,10 @@ MonteCarloStudy read_monte_carlo(const Document& document, const FileContext& fi
       table.fail_at_key("truth", "monte-carlo.truth has no place here: [model] is the truth");
     }
   });
-  if (!attempt(problems, [&] {
-        sweep = read_sweep(table, {"model", "simulate", "identify", "data"});
-      }))
-    return study;
+  const bool swept = attempt(problems, [&] {
+    sweep = read_sweep(table, {"model", "simulate", "identify", "data"});
+  });
+  if (!swept) return study;
   monte_carlo_keys().read(table, study);
   for (const ReadSweepKey& key : sweep) study.sweep.push_back(key.sweep);
   for (const std::vector<std::size_t>& values : combinations(sweep)) {

@@ -70,8 +70,9 @@ void describe_repeat_point(const RepeatResult& result, std::size_t point, Result
     describe_estimate(one, parameters.item());
   }
   ResultTree& states = tree.list("states");
-  for (const StateStatistics& one : statistics.states)
+  for (const StateStatistics& one : statistics.states) {
     describe_state_statistics(one, states.item());
+  }
   ResultTree& nees = tree.insert("nees", ResultTree());
   if (statistics.nees) describe_nees(*statistics.nees, nees);
 }
