@@ -295,7 +295,7 @@ class MatrixReader {
     }
     if (options_.swap) turn_bytes(bytes.data(), width, bytes.size() / width);
     std::u16string units(bytes.size() / width, u'\0');
-    std::memcpy(units.data(), bytes.data(), width * units.size());
+    if (!units.empty()) std::memcpy(units.data(), bytes.data(), width * units.size());
     variable.text = from_utf16(units);
   }
 

@@ -18,6 +18,8 @@ namespace {
 
 constexpr double kSingleRounding = 6e-8;  // half a unit in the last place, relative
 constexpr double kSameStep = 1e-6;        // how well two statements of the step must agree
+// Of a record. More are a broken size: an array without rows takes no bytes, whatever its columns.
+constexpr Eigen::Index kMostChannels = 100000;
 
 // One channel within an array.
 struct Column {
@@ -145,6 +147,10 @@ class Assembler {
         continue;
       }
       const Eigen::Index count = upright ? array.columns : array.rows;
+      if (count > kMostChannels - static_cast<Eigen::Index>(columns_.size())) {
+        throw DataError(set_.place, fmt::format("{} would be {} channels; at most {} can be read",
+                                                excerpt(array.name), count, kMostChannels));
+      }
       for (Eigen::Index index = 0; index < count; ++index) {
         const std::string name =
             count == 1 ? array.name : fmt::format("{}_{}", array.name, index + 1);

@@ -137,6 +137,13 @@ TEST(MatDamage, SizesAreComparedWithWhatIsThere) {
               HasSubstr("more bytes than the variable has"));
 }
 
+// An array without rows takes no bytes, so that no size of the file bounds its columns.
+TEST(MatDamage, ArraysWithoutRowsAreNoChannelsByTheMillion) {
+  const std::string wide = element(head(6, 0, 16777215) + part(9, ""));
+  EXPECT_THAT(message(file_of(wide), {.step = 1.0}),
+              HasSubstr("16777215 channels; at most 100000"));
+}
+
 TEST(MatDamage, StructuresAreBounded) {
   const std::string fields = part(5, word(1)) + part(1, "a");
   EXPECT_THAT(message(file_of(element(head(2, 1U << 15U, 1U << 15U) + fields))),
