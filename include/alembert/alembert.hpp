@@ -62,6 +62,7 @@
 #include "alembert/model/planar/jet.hpp"
 #include "alembert/model/planar/mechanism.hpp"
 #include "alembert/model/planar/move_mechanism.hpp"
+#include "alembert/model/planar/reduced_dynamics.hpp"
 #include "alembert/model/planar/simulate_readings.hpp"
 #include "alembert/model/second_order.hpp"
 #include "alembert/model/second_order_pair.hpp"
