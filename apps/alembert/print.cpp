@@ -39,6 +39,9 @@ std::vector<TextColumn> text_columns(const document::Table& table) {
   return columns;
 }
 
+// A study with more of them is not one that somebody mends line by line.
+constexpr std::size_t kMostProblems = 50;
+
 // One behind the last column that fits on the lines that begin with column `first`.
 std::size_t end_of_part(const std::vector<TextColumn>& columns, std::size_t first,
                         std::size_t label) {
@@ -58,9 +61,9 @@ int print_problems(const std::vector<study::Problem>& problems, const Session& s
   if (!session.machines.is_first()) {
     fail(session, study::to_string(problems.front()), code);
   }
-  for (const study::Problem& problem : problems) {
-    tell("{}\n", study::to_string(problem));
-  }
+  const std::size_t shown = std::min(problems.size(), kMostProblems);
+  for (std::size_t k = 0; k < shown; ++k) tell("{}\n", study::to_string(problems[k]));
+  if (shown < problems.size()) tell("and {} more problems\n", problems.size() - shown);
   if (session.machines.size() > 1) {
     session.machines.abort(code);
   }

@@ -72,6 +72,28 @@ class Safety(ToolTest):
             self.assertEqual(len(process.stderr.splitlines()), 1)
             self.assertRegex(process.stderr, r"two\.toml|--set")
 
+    def test_a_study_of_problems_ends_in_few_lines(self):
+        """A stranger's file may have as many as it has lines."""
+        text = TWO_MASSES + "".join(f"key{k} = 1\n" for k in range(2000))
+        process = run("check", self.write("many.toml", text))
+        self.assert_exit(process, 2)
+        lines = process.stderr.splitlines()
+        self.assertEqual(len(lines), 51)
+        self.assertRegex(lines[-1], r"^and \d+ more problems$")
+
+    def test_a_long_change_is_cut_in_the_message(self):
+        study = self.write("two.toml", TWO_MASSES)
+        for change in (".".join(["a"] * 5000) + "=1", "x" * 5000):
+            process = run("check", study, "--set", change)
+            self.assert_exit(process, 2)
+            self.assertEqual(len(process.stderr.splitlines()), 1)
+            self.assertLess(len(process.stderr), 400)
+
+    def test_a_study_of_many_megabytes_is_refused(self):
+        process = run("check", self.write("long.toml", TWO_MASSES + "#" * (17 << 20)))
+        self.assert_exit(process, 2)
+        self.assertRegex(process.stderr, r"long\.toml: is 17 MB long, a study has at most 16 MB")
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -22,7 +22,7 @@ namespace alembert::io {
 namespace {
 
 // Reading takes less than a second a hundred megabytes; slow disks and machines are allowed for.
-constexpr std::uint64_t kSecondsAlways = 60;
+constexpr std::uint64_t kSecondsAlways = 10;
 constexpr std::uintmax_t kBytesASecond = 1'000'000;
 // Beside the numbers: the library's own memory.
 constexpr std::uintmax_t kMemoryAlways = std::uintmax_t{256} << 20U;

@@ -39,15 +39,51 @@ bool is_complex(hid_t type) {
   return H5Tget_member_class(type, 0) == H5T_FLOAT && H5Tget_member_class(type, 1) == H5T_FLOAT;
 }
 
+// Sign, exponent and mantissa of IEEE 754 in so many bits, in either byte order.
+bool is_ieee(hid_t type, std::size_t exponent_bits, std::size_t bias) {
+  const std::size_t bits = 8 * H5Tget_size(type);
+  const std::size_t mantissa_bits = bits - 1 - exponent_bits;
+  std::size_t sign = 0;
+  std::size_t exponent = 0;
+  std::size_t exponent_size = 0;
+  std::size_t mantissa = 0;
+  std::size_t mantissa_size = 0;
+  return H5Tget_fields(type, &sign, &exponent, &exponent_size, &mantissa, &mantissa_size) >= 0 &&
+         sign == bits - 1 && exponent == mantissa_bits && exponent_size == exponent_bits &&
+         mantissa == 0 && mantissa_size == mantissa_bits && H5Tget_ebias(type) == bias &&
+         H5Tget_norm(type) == H5T_NORM_IMPLIED && H5Tget_precision(type) == bits;
+}
+
+// A file describes its numbers bit by bit, and a single flipped bit there would give other ones.
+// What no machine stores is a broken file.
+bool is_usual_float(hid_t type) {
+  const H5T_order_t order = H5Tget_order(type);
+  if (order != H5T_ORDER_LE && order != H5T_ORDER_BE) return false;
+  switch (H5Tget_size(type)) {
+    case 2:
+      return is_ieee(type, 5, 15);
+    case 4:
+      return is_ieee(type, 8, 127);
+    case 8:
+      return is_ieee(type, 11, 1023);
+    default:
+      return H5Tequal(type, H5T_NATIVE_LDOUBLE) > 0;
+  }
+}
+
+bool is_usual_integer(hid_t type) {
+  return H5Tget_offset(type) == 0 && H5Tget_precision(type) == 8 * H5Tget_size(type);
+}
+
 void describe_type(hid_t type, Shape& shape) {
   switch (H5Tget_class(type)) {
     case H5T_INTEGER:
-      shape.kind = Kind::Real;
-      shape.type = integer_name(type);
+      shape.kind = is_usual_integer(type) ? Kind::Real : Kind::Other;
+      shape.type = is_usual_integer(type) ? integer_name(type) : "integers of an unknown form";
       break;
     case H5T_FLOAT:
-      shape.kind = Kind::Real;
-      shape.type = float_name(type);
+      shape.kind = is_usual_float(type) ? Kind::Real : Kind::Other;
+      shape.type = is_usual_float(type) ? float_name(type) : "numbers of an unknown form";
       shape.single_precision = H5Tget_size(type) < 8;
       break;
     case H5T_ENUM:
@@ -100,6 +136,17 @@ std::optional<std::string> fixed_text(hid_t attribute, hid_t stored) {
 }
 
 }  // namespace
+
+bool has_usual_form(hid_t type) {
+  switch (H5Tget_class(type)) {
+    case H5T_INTEGER:
+      return is_usual_integer(type);
+    case H5T_FLOAT:
+      return is_usual_float(type);
+    default:
+      return true;
+  }
+}
 
 Session::Session() : lock_(library_mutex()) {
   H5Eget_auto2(H5E_DEFAULT, &print_, &print_data_);
@@ -169,7 +216,7 @@ std::optional<double> number_attribute(hid_t object, const std::string& name) {
   const Handle type(H5Aget_type(attribute.id()), H5Tclose);
   const H5T_class_t kind = H5Tget_class(type.id());
   double value = 0.0;
-  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) ||
+  if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || !has_usual_form(type.id()) ||
       H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, &value) < 0) {
     return std::nullopt;
   }

@@ -89,6 +89,11 @@ struct Shape {
   [[nodiscard]] hsize_t columns() const { return size.size() < 2 ? 1 : size[1]; }
 };
 
+/// Whether numbers are stored as machines have them: IEEE 754 of 2, 4 or 8 bytes, integers that
+/// fill their bytes. A file describes them bit by bit, and one flipped bit there would give other
+/// numbers. True for what is no number.
+[[nodiscard]] bool has_usual_form(hid_t type);
+
 [[nodiscard]] Shape shape_of(const Handle& type, const Handle& space);
 
 /// A numeric scalar attribute, or nullopt where there is none.

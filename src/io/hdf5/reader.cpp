@@ -6,6 +6,7 @@
 
 #include "io/file/memory_limit.hpp"
 #include "io/file/text_excerpt.hpp"
+#include "io/hdf5/extents.hpp"
 #include "io/hdf5/storage.hpp"
 
 namespace alembert::io::hdf5 {
@@ -31,12 +32,15 @@ std::uintmax_t Reader::most_bytes() const {
 
 std::vector<std::string> Reader::data_sets() const {
   std::vector<std::string> paths;
-  for (const std::string& link : link_paths(handle_, name_, limits_)) {
+  const std::vector<std::string> links = link_paths(handle_, name_, limits_);
+  check_extents(handle_, name_, links);
+  for (const std::string& link : links) {
     const Handle object(H5Oopen(handle_.id(), link.c_str(), H5P_DEFAULT), H5Oclose);
     if (!object.valid()) {
       fail(name_, link, "cannot be opened");
     }
     if (H5Iget_type(object.id()) == H5I_DATASET) {
+      check_numbers(object, name_, link);
       paths.push_back(link);
     }
   }

@@ -21,6 +21,9 @@ namespace alembert::io::hdf5 {
 void check_place(const Handle& data_set, const std::string& name, const std::string& path,
                  const ReadLimits& limits);
 
+/// Checks that the numbers of a data set have a form that machines have. @throws DataError
+void check_numbers(const Handle& data_set, const std::string& name, const std::string& path);
+
 /// Checks that all numbers of a data set were written: what was not reads as zeros.
 /// @throws DataError saying how many parts are missing.
 void check_written(const Handle& data_set, const std::string& name, const std::string& path);

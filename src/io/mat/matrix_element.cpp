@@ -264,6 +264,11 @@ class MatrixReader {
   Eigen::MatrixXd values(std::uintmax_t& left, const Variable& variable) {
     const std::size_t count = variable.count();
     const Part stored = part(left);
+    // Arrays are stored in smaller types where these hold them, never as other numbers of 8 bytes.
+    const bool whole = stored.type == kInt64 || stored.type == kUint64;
+    if (whole && variable.kind != Kind::Int64 && variable.kind != Kind::Uint64) {
+      fail("its numbers are 64-bit integers, its class says otherwise");
+    }
     if (numbers_in(stored) != count) {
       fail(fmt::format("{} numbers where its size says {}", numbers_in(stored), count));
     }

@@ -8,6 +8,7 @@
 #include "io/mat/element_stream.hpp"
 #include "io/mat/file.hpp"
 #include "io/mat/matrix_element.hpp"
+#include "io/mat/whole_element.hpp"
 
 namespace alembert::io::mat {
 
@@ -97,11 +98,21 @@ class Version5 final : public File {
     return bytes;
   }
 
+  // The stream of a matrix of so many bytes behind its tag, in the quicker form where it has one.
+  void at_once(const ElementPlace& place, std::uintmax_t bytes,
+               std::unique_ptr<ElementStream>& stream) const {
+    std::unique_ptr<ElementStream> whole = inflate_at_once(source_, place, kTagBytes + bytes);
+    if (!whole) return;
+    whole->skip(kTagBytes);
+    stream = std::move(whole);
+  }
+
   // What is taken whole is checked to its last byte, checksum included.
   [[nodiscard]] Variable take(std::size_t element, Depth depth) const {
     const ElementPlace& place = elements_[element];
-    const std::unique_ptr<ElementStream> stream = open_element(source_, place);
+    std::unique_ptr<ElementStream> stream = open_element(source_, place);
     const std::uintmax_t bytes = matrix_bytes(place, *stream);
+    if (depth != Depth::Head && place.compressed) at_once(place, bytes, stream);
     Variable variable = read_matrix_element(*stream, bytes, depth,
                                             {.file = name_,
                                              .byte = static_cast<long long>(place.tag),

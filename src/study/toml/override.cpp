@@ -1,14 +1,20 @@
 #include <algorithm>
 #include <cctype>
 
+#include "alembert/core/printable.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/study/detail/toml.hpp"
 
 namespace alembert::study {
 namespace {
 
+// What stands before a message: places are not cut when they are printed, so a long key is here.
+std::string set_option(const std::string& text) {
+  return "--set " + (text.size() > kLongestEcho ? text.substr(0, kLongestEcho) + "..." : text);
+}
+
 std::string origin_of(const Override& change) {
-  return change.origin.empty() ? "--set " + change.key : change.origin;
+  return change.origin.empty() ? set_option(change.key) : change.origin;
 }
 
 // TOML knows no bare words besides these, and no value of it begins as a path does, so any other
@@ -112,7 +118,7 @@ Override parse_override(const std::string& assignment) {
       break;
     }
   }
-  throw StudyError({.file = "--set " + assignment}, "must have the form key=value");
+  throw StudyError({.file = set_option(assignment)}, "must have the form key=value");
 }
 
 void apply_override(Document& document, const Override& change) {

@@ -86,6 +86,13 @@ std::string read_study_text(const std::filesystem::path& file) {
   if (!std::filesystem::exists(status)) {
     throw StudyError({.file = file.string()}, "cannot open: " + error.message());
   }
+  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
+  if (!error && bytes > kLargestStudy) {
+    throw StudyError({.file = file.string()},
+                     fmt::format("is {} MB long, a study has at most {} MB; numbers belong into a "
+                                 "data file",
+                                 bytes >> 20U, kLargestStudy >> 20U));
+  }
   try {
     return io::read_text_file(file, {.memory = kLargestStudy});
   } catch (const DataError& problem) {

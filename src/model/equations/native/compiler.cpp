@@ -15,6 +15,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <stdexcept>
 #include <string_view>
 #include <thread>
@@ -123,6 +125,41 @@ bool wait_for(pid_t process, double timeout) {
   }
 }
 
+// Compilers that failed, with their message and when: it is the machine that lets them down (no
+// further processes, a full disk), hardly our source, and some wait for seconds before they say so.
+// So for a while no other source is given to them.
+class RecentFailures {
+ public:
+  [[nodiscard]] std::string reason(const std::string& compiler) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = failures_.find(compiler);
+    if (found == failures_.end() || Clock::now() > found->second.when + kPatience) return "";
+    return found->second.reason;
+  }
+
+  void note(const std::string& compiler, const std::string& reason) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    failures_[compiler] = {reason, Clock::now()};
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::minutes kPatience{1};
+
+  struct Failure {
+    std::string reason;
+    Clock::time_point when;
+  };
+
+  mutable std::mutex mutex_;
+  std::map<std::string, Failure> failures_;
+};
+
+RecentFailures& recent_failures() {
+  static RecentFailures failures;
+  return failures;
+}
+
 std::string first_line(const std::string& file) {
   std::ifstream stream(file);
   std::string line;
@@ -171,12 +208,18 @@ std::vector<std::string> compiler_options(std::size_t source_size) {
 
 void compile(const std::string& compiler, const std::string& source, const std::string& library,
              const std::string& log, double timeout) {
+  const std::string identity = compiler_identity(compiler);
+  if (const std::string before = recent_failures().reason(identity); !before.empty()) {
+    throw std::runtime_error(before);
+  }
   std::vector<std::string> words{compiler};
   const std::vector<std::string> options = compiler_options(std::filesystem::file_size(source));
   words.insert(words.end(), options.begin(), options.end());
   words.insert(words.end(), {"-o", library, source, "-lm"});
   if (!wait_for(start_program(std::move(words), log), timeout)) {
-    throw std::runtime_error(fmt::format("{} failed: {}", compiler, first_line(log)));
+    const std::string reason = fmt::format("{} failed: {}", compiler, first_line(log));
+    recent_failures().note(identity, reason);
+    throw std::runtime_error(reason);
   }
 }
 

@@ -22,7 +22,8 @@ class CompilerTimeout : public std::runtime_error {
 };
 
 /// Compiles a C file into a shared library: no shell, a small environment, a time limit. The
-/// compiler finds its parts in absolute folders only.
+/// compiler finds its parts in absolute folders only. One that failed is not started again for a
+/// minute; its message stays.
 /// @throws std::runtime_error with the compiler's first message.
 /// @throws CompilerTimeout
 void compile(const std::string& compiler, const std::string& source, const std::string& library,

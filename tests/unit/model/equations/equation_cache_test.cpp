@@ -153,6 +153,23 @@ TEST(EquationCache, RemembersATimeOut) {
   EXPECT_EQ(libraries(cache).size(), 1u);
 }
 
+// Where a machine has no processes left, gcc waits seven seconds before it says so: once is enough.
+TEST(EquationCache, ACompilerThatFailsIsNotStartedForEveryModel) {
+  const TemporaryFolder folder;
+  const fs::path cache = folder.path() / "cache";
+  const fs::path calls = folder.path() / "calls";
+  const fs::path failing = folder.write(
+      "failing", "#!/bin/sh\necho x >>" + calls.string() + "\necho no more processes\nexit 1\n");
+  fs::permissions(failing, fs::perms::owner_all);
+  for (const char* text : {"x' = -2*x", "x' = -3*x", "x' = -4*x"}) {
+    const CompiledEquations compiled(
+        parse_equations(text, {}), {.cache_folder = cache.string(), .compiler = failing.string()});
+    EXPECT_EQ(compiled.engine(), EngineKind::Interpreter);
+    EXPECT_THAT(compiled.note(), HasSubstr("failed: no more processes")) << text;
+  }
+  EXPECT_EQ(test::read_text(calls), "x\n");
+}
+
 // The compiler starts other programs, the assembler and the linker: those of the working folder
 // must not be among them.
 TEST(EquationCache, StartsNoProgramOfTheWorkingFolder) {

@@ -11,6 +11,7 @@
 namespace alembert::study {
 
 std::filesystem::path journal_beside(const std::filesystem::path& out) {
+  if (out.empty()) return {};
   std::filesystem::path path = out.lexically_normal();
   if (!path.has_filename()) path = path.parent_path();
   return path += ".runs";
@@ -29,6 +30,7 @@ std::string journal_words(std::size_t resumed, std::size_t passed_over, std::siz
 
 std::string settle_journal(const Outcome& outcome, const RunContext& context) {
   const std::filesystem::path journal = journal_beside(context.out);
+  if (journal.empty()) return "";
   if (outcome.status == Status::Stopped && !std::filesystem::exists(journal)) {
     return "finished runs were not kept: there is no folder for the key that seals them "
            "($XDG_STATE_HOME or ~/.local/state)\n";

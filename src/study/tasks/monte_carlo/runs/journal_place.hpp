@@ -10,7 +10,8 @@
 /// Where finished runs rest, and what becomes of them.
 namespace alembert::study {
 
-/// Finished runs rest beside the result until it is there: frame.out.runs.
+/// Finished runs rest beside the result until it is there: frame.out.runs. Nowhere ("") where there
+/// is no folder for the result: a run of the library that keeps everything in memory.
 [[nodiscard]] std::filesystem::path journal_beside(const std::filesystem::path& out);
 
 /// Removes the journal once the result is safe; after a stop it stays, and the user is told so.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 
 #include "study/tasks/monte_carlo/journal/journal_key.hpp"
 #include "study/tasks/monte_carlo/run_journal.hpp"
@@ -44,7 +45,9 @@ void collect_rows(const std::vector<std::optional<Eigen::MatrixXd>>& rows,
 SpreadRuns spread_runs(const RunsToSpread& work, const Machines& machines,
                        const MonteCarloOptions& options) {
   const std::size_t count = work.runs * work.points;
-  RunJournal journal(options.journal, {work.fingerprint, journal_key()}, machines);
+  // Without a journal there is nothing to seal, and no key is made.
+  const std::string key = options.journal.empty() ? "" : journal_key();
+  RunJournal journal(options.journal, {work.fingerprint, key}, machines);
   const auto run = [&](std::size_t i) -> Eigen::MatrixXd {
     if (const Eigen::RowVectorXd* known = known_run(journal, i, work)) return *known;
     const Eigen::RowVectorXd row = work.run(index_of_run(i, work.points));

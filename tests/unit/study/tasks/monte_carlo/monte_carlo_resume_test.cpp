@@ -1,8 +1,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
 
+#include "alembert/study/detail/template.hpp"
 #include "unit/study/tasks/monte_carlo/monte_carlo_support.hpp"
 
 // Runs that were stopped go on from the journal.
@@ -64,6 +69,57 @@ TEST(RunMonteCarlo, SurvivesATornLine) {
   }
   const MonteCarloResult last = result_of(study, {.journal = journal});
   EXPECT_EQ(written(without_past(last)), whole);
+}
+
+// A folder to be in for a while, and the only one that a key could be made in.
+class WorkingFolder {
+ public:
+  WorkingFolder() {
+    std::filesystem::current_path(folder_.path());
+    setenv("XDG_STATE_HOME", folder_.path().c_str(), 1);
+  }
+  ~WorkingFolder() {
+    std::filesystem::current_path(before_);
+    unsetenv("XDG_STATE_HOME");
+    if (state_) setenv("XDG_STATE_HOME", state_->c_str(), 1);
+  }
+  WorkingFolder(const WorkingFolder&) = delete;
+  WorkingFolder& operator=(const WorkingFolder&) = delete;
+
+  [[nodiscard]] bool is_empty() const { return std::filesystem::is_empty(folder_.path()); }
+
+ private:
+  static std::optional<std::string> state_home() {
+    const char* value = std::getenv("XDG_STATE_HOME");
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+  }
+
+  test::TemporaryFolder folder_;
+  std::filesystem::path before_ = std::filesystem::current_path();
+  std::optional<std::string> state_ = state_home();
+};
+
+// Programs that keep their results in memory find no files where they happen to be: neither of
+// finished runs nor of their key. Whatever else lies there stays.
+TEST(MonteCarloTask, WithoutAFolderForTheResultKeepsNoFiles) {
+  const WorkingFolder here;
+  const Machines machines;
+  for (const std::string& text : {kStudy, study_template("monte-carlo-equations")}) {
+    const LoadedStudy loaded = load_study_text(text, "many.toml");
+    ASSERT_NE(loaded.study, nullptr) << text;
+    StopFlag stop;
+    const OnProgress after_the_first = [&](std::size_t, std::size_t) {
+      EXPECT_TRUE(here.is_empty());
+      stop.request();
+    };
+    const RunContext context{
+        .machines = machines,
+        .options = {.threads = 1, .on_progress = after_the_first, .stop = &stop}};
+    const std::unique_ptr<TaskResult> result = loaded.study->run(context);
+    EXPECT_EQ(result->outcome().status, Status::Stopped);
+    EXPECT_EQ(result->settle(context), "");
+    EXPECT_TRUE(here.is_empty());
+  }
 }
 
 TEST(RunMonteCarlo, AChangedStudyTakesNothingOver) {

@@ -1,0 +1,117 @@
+#include <cstring>
+#include <fstream>
+
+#include "alembert/io/hdf5.hpp"
+#include "unit/io/hdf5_support.hpp"
+
+// Damage to files whose structure has no checksums, where the library itself sees nothing odd.
+namespace alembert::io {
+namespace hdf5_damage_test {
+
+using namespace hdf5_test;
+using test::data_error_of;
+using testing::HasSubstr;
+
+using Hdf5Damage = Hdf5;
+
+const std::vector<double> kValues = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+
+std::string reason_of(const std::filesystem::path& file) {
+  return data_error_of([&] { (void)read_hdf5(file, {.step = 0.1}); });
+}
+
+// The bytes of an address as files hold them.
+std::string address_bytes(haddr_t address) {
+  std::string bytes(sizeof(std::uint64_t), '\0');
+  const auto word = static_cast<std::uint64_t>(address);
+  std::memcpy(bytes.data(), &word, sizeof(word));
+  return bytes;
+}
+
+// Puts bytes where a pattern stands, or so many before it.
+void patch(const std::filesystem::path& file, const std::string& pattern, std::size_t before,
+           const std::string& bytes) {
+  std::string content = test::read_text(file);
+  const std::size_t at = content.find(pattern);
+  ASSERT_NE(at, std::string::npos);
+  content.replace(at - before, bytes.size(), bytes);
+  std::ofstream(file, std::ios::binary) << content;
+}
+
+// One bit of the exponent's bias would double or halve all numbers; the library takes any.
+TEST_F(Hdf5Damage, NumbersThatNoMachineHasAreRefused) {
+  const hid_t real = H5Tcopy(H5T_IEEE_F64LE);
+  H5Tset_ebias(real, 1022);
+  const hid_t whole = H5Tcopy(H5T_STD_I32LE);
+  H5Tset_precision(whole, 20);
+  for (const hid_t type : {real, whole}) {
+    ForeignFile(path("f.h5")).array("u", {12}, type, kValues);
+    EXPECT_THAT(reason_of(path("f.h5")),
+                HasSubstr("f.h5: 'u': holds numbers of an unknown form (broken file?)"));
+    H5Tclose(type);
+  }
+}
+
+TEST_F(Hdf5Damage, BothByteOrdersAndHalfPrecisionAreUsual) {
+  const hid_t half = H5Tcopy(H5T_IEEE_F32LE);
+  H5Tset_fields(half, 15, 10, 5, 0, 10);
+  H5Tset_size(half, 2);
+  H5Tset_ebias(half, 15);
+  ForeignFile(path("f.h5"))
+      .array("a", {12}, H5T_IEEE_F64BE, kValues)
+      .array("b", {12}, H5T_STD_I16BE, std::vector<short>(12, 3))
+      .array("c", {12}, half, std::vector<short>(12, 0x3c00));
+  const signal::Record record = read_hdf5(path("f.h5"), {.step = 0.1}).at(0);
+  ASSERT_EQ(record.channel_count(), 3);
+  EXPECT_EQ(record.values("c")(5), 1.0);  // 0x3c00 is 1 in half precision
+  H5Tclose(half);
+}
+
+// A damaged address leads to other bytes of the file, which are numbers all the same.
+TEST_F(Hdf5Damage, DataSetsInTheSameBytesAreRefused) {
+  const std::filesystem::path file = path("f.h5");
+  ForeignFile(file)
+      .array("u", {12}, H5T_NATIVE_DOUBLE, kValues)
+      .array("y", {12}, H5T_NATIVE_DOUBLE, kValues);
+  EXPECT_EQ(read_hdf5(file, {.step = 0.1}).at(0).channel_count(), 2);
+  const hid_t handle = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t u = H5Dopen2(handle, "u", H5P_DEFAULT);
+  const hid_t y = H5Dopen2(handle, "y", H5P_DEFAULT);
+  const haddr_t of_u = H5Dget_offset(u);
+  const haddr_t of_y = H5Dget_offset(y);
+  H5Dclose(u);
+  H5Dclose(y);
+  H5Fclose(handle);
+  patch(file, address_bytes(of_y), 0, address_bytes(of_u + 8));
+  EXPECT_THAT(reason_of(file), HasSubstr("f.h5: 'u' and 'y' share bytes"));
+}
+
+// The place of a chunk stands 16 bytes before its address: another one leaves zeros behind.
+TEST_F(Hdf5Damage, ChunksOutOfPlaceAreRefused) {
+  const std::filesystem::path file = path("f.h5");
+  const hsize_t size = 12;
+  const hsize_t chunk = 4;
+  const hid_t handle = H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t space = H5Screate_simple(1, &size, nullptr);
+  const hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(list, 1, &chunk);
+  const hid_t set =
+      H5Dcreate2(handle, "u", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, kValues.data());
+  H5Fflush(handle, H5F_SCOPE_LOCAL);
+  const hsize_t last = 8;
+  unsigned mask = 0;
+  haddr_t address = 0;
+  hsize_t bytes = 0;
+  ASSERT_GE(H5Dget_chunk_info_by_coord(set, &last, &mask, &address, &bytes), 0);
+  H5Dclose(set);
+  H5Pclose(list);
+  H5Sclose(space);
+  H5Fclose(handle);
+  EXPECT_EQ(read_hdf5(file, {.step = 0.1}).at(0).size(), 12);
+  patch(file, address_bytes(address), 16, address_bytes(haddr_t{1} << 32U));
+  EXPECT_THAT(reason_of(file), HasSubstr("f.h5: 'u': 1 of 3 chunks are out of place"));
+}
+
+}  // namespace hdf5_damage_test
+}  // namespace alembert::io
