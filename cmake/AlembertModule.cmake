@@ -21,8 +21,11 @@ function(alembert_add_module name)
   if(flags STREQUAL "alembert_warnings")
     target_compile_options(${target} PRIVATE -O0)
   endif()
+  alembert_link_interface("${arg_PRIVATE}" private)
   target_link_libraries(${target} PUBLIC ${arg_USES} ${arg_LINK}
-                                  PRIVATE $<BUILD_INTERFACE:${flags}> ${arg_PRIVATE})
+                                  PRIVATE $<BUILD_INTERFACE:${flags}> ${private})
+  set_property(GLOBAL PROPERTY ALEMBERT_USES_OF_${name} ${arg_USES})
+  set_property(GLOBAL PROPERTY ALEMBERT_EXTERNALS_OF_${name} ${arg_PRIVATE})
   target_include_directories(${target} SYSTEM PRIVATE ${arg_SYSTEM_INCLUDE})
   alembert_precompile(${target} <Eigen/Dense> <algorithm> <cmath> <functional> <optional> <string>
                       <vector>)

@@ -1,0 +1,100 @@
+# What the installed package must know of the libraries that ours are linked with: the libraries are
+# static, so programs that use them link these too. The package looks them up by their names alone,
+# without the other project's CMake files, so that it needs neither C nor MPI nor pkg-config.
+
+# alembert_external(NAME TARGET target [LIBRARIES files...]): the files behind a target; none for
+# headers alone.
+function(alembert_external name)
+  cmake_parse_arguments(arg "" "TARGET" "LIBRARIES" ${ARGN})
+  set_property(GLOBAL APPEND PROPERTY ALEMBERT_EXTERNALS ${name})
+  set_property(GLOBAL PROPERTY ALEMBERT_EXTERNAL_TARGET_${name} "${arg_TARGET}")
+  set_property(GLOBAL PROPERTY ALEMBERT_EXTERNAL_FILES_${name} "${arg_LIBRARIES}")
+endfunction()
+
+# Wrappers of compilers name the libraries behind theirs too (curl, crypto), which ours never call.
+set(hdf5_itself ${HDF5_C_LIBRARIES})
+list(FILTER hdf5_itself INCLUDE REGEX "libhdf5[_a-z]*\\.(so|a|dylib)$")
+list(FILTER hdf5_itself EXCLUDE REGEX "_hl")
+set(matio_itself ${matio_LINK_LIBRARIES})
+list(FILTER matio_itself INCLUDE REGEX "libmatio")
+set(mpi_itself ${MPI_C_LIBRARIES})
+list(FILTER mpi_itself INCLUDE REGEX "libmpi")
+get_target_property(fmt_itself fmt::fmt LOCATION)
+
+alembert_external(fmt TARGET fmt::fmt LIBRARIES ${fmt_itself})
+alembert_external(fmt_headers TARGET fmt::fmt-header-only)
+alembert_external(openblas TARGET PkgConfig::openblas LIBRARIES ${openblas_LINK_LIBRARIES})
+alembert_external(nlopt TARGET PkgConfig::nlopt LIBRARIES ${nlopt_LINK_LIBRARIES})
+alembert_external(matio TARGET PkgConfig::matio LIBRARIES ${matio_itself})
+alembert_external(hdf5 TARGET hdf5::hdf5 LIBRARIES ${hdf5_itself})
+alembert_external(zlib TARGET ZLIB::ZLIB LIBRARIES ${ZLIB_LIBRARIES})
+alembert_external(libdeflate TARGET PkgConfig::libdeflate LIBRARIES ${libdeflate_LINK_LIBRARIES})
+alembert_external(tomlplusplus TARGET PkgConfig::tomlplusplus LIBRARIES ${tomlplusplus_LINK_LIBRARIES})
+alembert_external(nlohmann_json TARGET nlohmann_json::nlohmann_json)
+alembert_external(mpi TARGET MPI::MPI_C LIBRARIES ${mpi_itself})
+foreach(library IN LISTS ALEMBERT_SUNDIALS_LIBRARIES)
+  cmake_path(GET library STEM LAST_ONLY name)
+  string(REGEX REPLACE "^lib" "" name "${name}")
+  alembert_external(${name} TARGET "${library}" LIBRARIES "${library}")
+endforeach()
+
+# alembert_external_of(TARGET RESULT): the name under which a target was declared, or "".
+function(alembert_external_of target result)
+  set(${result} "" PARENT_SCOPE)
+  get_property(names GLOBAL PROPERTY ALEMBERT_EXTERNALS)
+  foreach(name IN LISTS names)
+    get_property(known GLOBAL PROPERTY ALEMBERT_EXTERNAL_TARGET_${name})
+    if(known STREQUAL target)
+      set(${result} ${name} PARENT_SCOPE)
+    endif()
+  endforeach()
+endfunction()
+
+# alembert_link_interface(ITEMS RESULT): the same items while we build; in the installed package the
+# targets alembert::external_NAME, those of them that the package found.
+function(alembert_link_interface items result)
+  set(linked "")
+  foreach(item IN LISTS items)
+    alembert_external_of("${item}" name)
+    if(name)
+      list(APPEND linked "$<BUILD_INTERFACE:${item}>"
+           "$<INSTALL_INTERFACE:$<TARGET_NAME_IF_EXISTS:alembert::external_${name}>>")
+    elseif(item MATCHES "::" AND NOT item STREQUAL "Threads::Threads")
+      message(FATAL_ERROR "${item}: the installed package must know it; add it to cmake/AlembertExternals.cmake")
+    else()
+      list(APPEND linked "${item}")
+    endif()
+  endforeach()
+  set(${result} "${linked}" PARENT_SCOPE)
+endfunction()
+
+# alembert_closure(MODULE RESULT): the module and all it uses, users before the used.
+function(alembert_closure module result)
+  get_property(order GLOBAL PROPERTY ALEMBERT_MODULES)
+  list(REVERSE order)
+  set(wanted ${module})
+  set(closure "")
+  foreach(name IN LISTS order)
+    if(name IN_LIST wanted)
+      list(APPEND closure ${name})
+      get_property(uses GLOBAL PROPERTY ALEMBERT_USES_OF_${name})
+      list(TRANSFORM uses REPLACE "^alembert_" "")
+      list(APPEND wanted ${uses})
+    endif()
+  endforeach()
+  set(${result} "${closure}" PARENT_SCOPE)
+endfunction()
+
+# alembert_externals_of(MODULES RESULT): the names of what these modules link, each once.
+function(alembert_externals_of modules result)
+  set(names "")
+  foreach(module IN LISTS modules)
+    get_property(items GLOBAL PROPERTY ALEMBERT_EXTERNALS_OF_${module})
+    foreach(item IN LISTS items)
+      alembert_external_of("${item}" name)
+      list(APPEND names ${name})
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES names)
+  set(${result} "${names}" PARENT_SCOPE)
+endfunction()
