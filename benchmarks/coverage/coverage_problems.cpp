@@ -6,6 +6,7 @@
 
 #include "alembert/identify/acceleration_refine.hpp"
 #include "alembert/identify/output_error.hpp"
+#include "benchmarks/coverage/differing_problems.hpp"
 #include "benchmarks/coverage/matrices_problems.hpp"
 #include "benchmarks/coverage/noise_colours.hpp"
 
@@ -152,7 +153,8 @@ std::vector<CoverageProblem> coverage_problems() {
                            .longest = 80,
                            .resonance = 0.02};
   return {equation_problem(pendulum), equation_problem(windows), equation_problem(tanks),
-          matrices_problem(),         force_noise_problem(),     acceleration_problem()};
+          matrices_problem(),         force_noise_problem(),     acceleration_problem(),
+          differing_problem()};
 }
 
 }  // namespace alembert::benchmark

@@ -1,6 +1,6 @@
 // Coverage of 95 % intervals under coloured noise, for benchmarks/coverage/run.
 //
-//   measure_coverage RUNS [PROBLEM]
+//   measure_coverage RUNS [PROBLEM [NOISE]]
 //
 // Prints a table for each problem.
 
@@ -55,11 +55,12 @@ Cell cell_of(const std::vector<CoverageRun>& runs, Index parameters) {
   return cell;
 }
 
-void measure(const CoverageProblem& problem, std::size_t count) {
+void measure(const CoverageProblem& problem, std::size_t count, const std::string& only) {
   fmt::print("\n## {}\n\nParameters: {}\n\n", problem.name, fmt::join(problem.parameters, ", "));
   fmt::print("| noise | mean | worst | which | length | white formula | doubtful | runs |\n");
   fmt::print("|---|---|---|---|---|---|---|---|\n");
   for (const std::string& colour : problem.noises) {
+    if (colour.find(only) == std::string::npos) continue;
     std::vector<CoverageRun> runs(count);
     alembert::parallel_for(count, [&](std::size_t i) { runs[i] = problem.identify(colour, i); });
     const Cell cell = cell_of(runs, static_cast<Index>(problem.parameters.size()));
@@ -80,13 +81,13 @@ void measure(const CoverageProblem& problem, std::size_t count) {
 
 int main(int count, char** words) {
   if (count < 2) {
-    fmt::print(stderr, "measure_coverage RUNS [PROBLEM]\n");
+    fmt::print(stderr, "measure_coverage RUNS [PROBLEM [NOISE]]\n");
     return 2;
   }
   const auto runs = static_cast<std::size_t>(std::stoul(words[1]));
   for (const CoverageProblem& problem : alembert::benchmark::coverage_problems()) {
     if (count > 2 && problem.name.find(words[2]) == std::string::npos) continue;
-    measure(problem, runs);
+    measure(problem, runs, count > 3 ? words[3] : "");
   }
   return 0;
 }

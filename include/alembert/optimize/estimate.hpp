@@ -32,7 +32,7 @@ struct StatisticsOptions {
   /// Singular values of the column-scaled J below this times the largest count as zero. JᵀJ
   /// cannot show smaller ones than about 1e-8, so it is 1e-7 at least.
   double rank_tolerance = 1e-7;
-  /// Covariance S of the score Σ Jᵀr for coloured residuals (ScoreCovariance); empty for white
+  /// Covariance S of the score Σ Jᵀr for coloured residuals, from elsewhere; empty for white
   /// ones. Then the covariance is the sandwich (JᵀJ)⁻¹ S (JᵀJ)⁻¹ N/(N - p).
   Eigen::MatrixXd score_covariance = {};
 };

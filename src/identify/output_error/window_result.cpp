@@ -216,6 +216,18 @@ std::vector<optimize::ColouredBlock> window_blocks(const std::vector<EquationRec
   return blocks;
 }
 
+// What windows hold against the data, one piece each.
+std::vector<optimize::DataPiece> pieces_of(const std::vector<RecordWindow>& windows,
+                                           const WindowRows& rows) {
+  std::vector<optimize::DataPiece> pieces;
+  for (std::size_t w = 0; w < windows.size(); ++w) {
+    pieces.push_back({.experiment = static_cast<int>(windows[w].record),
+                      .first = static_cast<Index>(windows[w].first),
+                      .count = rows.residuals[w].rows()});
+  }
+  return pieces;
+}
+
 // Priors of the kept parameters; ties are not followed, as in the search over windows.
 void add_window_priors(const optimize::Transformation& map, const VectorXd& theta,
                        const KeptParameters& kept, FittedColumns& columns) {
@@ -301,6 +313,7 @@ void find_window_statistics(const model::CompiledEquations& model,
     return;
   }
   columns.blocks = window_blocks(records, estimate.windows, rows, kept, !columns.states_missing);
+  columns.pieces = pieces_of(estimate.windows, rows);
   judge_columns(columns, result);
 }
 

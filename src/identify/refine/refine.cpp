@@ -10,6 +10,7 @@
 #include "alembert/core/linear_algebra.hpp"
 #include "alembert/core/not_a_number.hpp"
 #include "alembert/core/text.hpp"
+#include "alembert/optimize/group_scatter.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "identify/experiment/noise_options.hpp"
 #include "identify/refine/force_noise.hpp"
@@ -149,6 +150,9 @@ void store_coloured(const Fit& fit, const Trial& best, const Eigen::VectorXd& we
   options.shape = force_shape(fit, best.guess.system, blocks, weights, shaped);
   optimize::ColouredCovariance found = optimize::coloured_covariance(blocks, options);
   if (!found.ok()) return;
+  if (!fit.force_noise) {
+    optimize::allow_for_scatter(blocks, size, optimize::whole_experiments(blocks), {}, found);
+  }
   result.delays = refinement_delays(fit, best, weights, blocks);
   if (fit.force_noise) {
     result.force_noise = shaped.norm() / sizes.norm();

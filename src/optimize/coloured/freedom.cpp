@@ -35,7 +35,9 @@ ArrayXd inverse_freedom_by_information(const BandSums& sums, const ChannelNoise&
   const MatrixXd cL = present_atoms(noise, atoms);
   const ArrayXd S = noise.spectrum.array();
   const VectorXd traces = sums.squares.transpose() * to_packed(weighted);
-  const ArrayXd left = sums.bins.array() - traces.array() / S;
+  // Without noise of known shape, which has its own place, S may be small where Vg has it in: a
+  // band has no less than nothing left.
+  const ArrayXd left = (sums.bins.array() - traces.array() / S).max(0.0);
   MatrixXd I = 0.5 * cL.transpose() * (left / S.square()).matrix().asDiagonal() * cL;
   I += MatrixXd::Identity(I.rows(), I.cols());
   const MatrixXd g = cL.transpose() * sums.sensitivity;

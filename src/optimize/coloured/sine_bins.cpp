@@ -13,14 +13,14 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+}  // namespace
+
 // Bin k = 1 .. N of the sine transform is bin N-k of the cosine transform of (-1)^t x_t:
 // sin(πk(2t+1)/(2N)) = (-1)^t cos(π(N-k)(2t+1)/(2N)).
 MatrixXd sine_transform(MatrixXd columns) {
   for (Index t = 1; t < columns.rows(); t += 2) columns.row(t) *= -1.0;
   return signal::cosine_transform(columns).colwise().reverse();
 }
-
-}  // namespace
 
 void add_sine_bins(const std::vector<MatrixXd>& columns, std::vector<CosineBlock>& blocks) {
   for (std::size_t i = 0; i < blocks.size(); ++i) {

@@ -7,6 +7,9 @@
 
 namespace alembert::optimize {
 
+/// The sine transform (DST-II) of each column, bins k = 1 .. N.
+[[nodiscard]] Eigen::MatrixXd sine_transform(Eigen::MatrixXd columns);
+
 /// Writes the sine transforms (DST-II) of the orthonormal columns Q into the blocks.
 void add_sine_bins(const std::vector<Eigen::MatrixXd>& columns, std::vector<CosineBlock>& blocks);
 

@@ -116,20 +116,25 @@ VectorXd true_deviations() {
 
 // The size of the common noise is told by the bins in which it is above the white noise:
 // Σ (K/(K + 9))² = 217 of the first channel; the second holds the same noise. √(2/217) is 10 % of
-// its variance, 5 % of a deviation: four deviations of the mean of 20 runs. The size of a single
-// run competes with the falling spectra; it must have the right order.
+// its variance, 5 % of a deviation: four deviations of the mean of 20 runs. The size itself
+// competes with the falling spectra, so that its scatter is taken from the runs: t(19) = 3.88 is
+// exceeded by chance in one of 1000.
 TEST(ColouredShape, GivesTheTrueDeviations) {
   constexpr std::uint64_t kRuns = 20;
   const VectorXd truth = true_deviations();
   VectorXd mean = VectorXd::Zero(2);
+  VectorXd sizes(static_cast<Index>(kRuns));
   for (std::uint64_t run = 0; run < kRuns; ++run) {
     const ColouredCovariance found = coloured_covariance(simulated(1.0, run), with_shape());
     ASSERT_TRUE(found.ok()) << found.message;
-    EXPECT_GT(found.shape_size, 0.5) << run;
-    EXPECT_LT(found.shape_size, 2.0) << run;
+    EXPECT_GT(found.shape_size, 0.0) << run;
+    sizes(static_cast<Index>(run)) = found.shape_size;
     mean += found.deviations.cwiseQuotient(truth) / static_cast<double>(kRuns);
   }
   for (Index j = 0; j < 2; ++j) EXPECT_NEAR(mean(j), 1.0, 0.045) << j;
+  const double scatter = std::sqrt((sizes.array() - sizes.mean()).square().sum() / 19.0);
+  EXPECT_NEAR(sizes.mean(), 1.0, 3.88 * scatter / std::sqrt(20.0));
+  EXPECT_LT(scatter, 0.5);  // of use at all
 }
 
 TEST(ColouredShape, IsNotSeenWhereThereIsNone) {
@@ -180,10 +185,11 @@ TEST(SlowEvidence, TellsAWalkFromNoiseThatForgets) {
     walks += judged(walk).knowledge != Knowledge::Known ? 1 : 0;
     alarms += judged(forgets).knowledge != Knowledge::Known ? 1 : 0;
   }
-  // Other problems gave 0.77 to 0.95 and 0.00 to 0.03 (docs/theory/deviations.md): four deviations
-  // of 40 runs below and above.
-  EXPECT_GE(walks, 20);
-  EXPECT_LE(alarms, 5);
+  // 400 runs of other seeds called 236 walks and none of the others doubtful: fewer than 14 of 40
+  // at 0.59, or more than 3 at 0.01, are binomial chances below one in 1000. The line takes the
+  // slowest part of a walk, other problems show more (docs/theory/deviations.md, section 9).
+  EXPECT_GE(walks, 14);
+  EXPECT_LE(alarms, 3);
 }
 
 }  // namespace coloured_shape_test

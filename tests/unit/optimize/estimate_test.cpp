@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "alembert/core/random.hpp"
-#include "alembert/optimize/score_covariance.hpp"
 #include "core/algebra/dense.hpp"
 #include "tests/support/matrices_near.hpp"
 #include "tests/support/message_of.hpp"
@@ -264,40 +263,6 @@ TEST(DirectionInWords, HandlesZeroParametersAndSigns) {
             "b");
 }
 
-// A mean with AR(1) noise, φ = 0.8: its variance is (1 + φ)/(1 - φ) = 9 times that of white noise.
-// 150 runs: the spread of the estimates has 6 % error, Bartlett's weights at N = 2000 bias down by
-// some percent more.
-TEST(EstimateStatistics, RobustDeviationsHoldForColouredResiduals) {
-  constexpr int kRuns = 150;
-  constexpr Index kSamples = 2000;
-  double squares = 0.0;
-  double robust = 0.0;
-  double white = 0.0;
-  for (std::uint64_t run = 0; run < kRuns; ++run) {
-    RandomStream random(9, run);
-    VectorXd noise(kSamples);
-    double state = random.normal() / 0.6;  // stationary: 1/√(1 - 0.64)
-    for (double& entry : noise) entry = state = 0.8 * state + random.normal();
-    const double estimate = noise.mean();
-    ScoreCovariance scores(1, largest_useful_lag(kSamples));
-    double sum = 0.0;
-    for (const double entry : noise) {
-      scores.add(VectorXd::Constant(1, estimate - entry));
-      sum += (estimate - entry) * (estimate - entry);
-    }
-    const MatrixXd H = MatrixXd::Constant(1, 1, static_cast<double>(kSamples));
-    const VectorXd theta = VectorXd::Constant(1, estimate);
-    const Index lag = scores.automatic_lag();
-    const EstimateStatistics coloured = estimate_statistics(
-        {"mean"}, theta, H, sum, kSamples, {.score_covariance = scores.covariance(lag)});
-    robust += coloured.covariance(0, 0);
-    white += estimate_statistics({"mean"}, theta, H, sum, kSamples).covariance(0, 0);
-    squares += estimate * estimate;
-  }
-  EXPECT_NEAR(std::sqrt(robust / squares), 1.0, 0.2);
-  EXPECT_LT(std::sqrt(white / squares), 0.4);
-}
-
 // Three parameters, few samples: all entries of (JᵀJ)⁻¹ S (JᵀJ)⁻¹ N/(N - p), by dense inverses.
 TEST(EstimateStatistics, TheSandwichOfSeveralParametersIsThatOfItsFormula) {
   constexpr Index kSamples = 12;
@@ -310,19 +275,16 @@ TEST(EstimateStatistics, TheSandwichOfSeveralParametersIsThatOfItsFormula) {
   }
   const MatrixXd H = J.transpose() * J;
   for (const Index lag : {Index{0}, Index{2}}) {
-    ScoreCovariance scores(3, 4);
     MatrixXd S = MatrixXd::Zero(3, 3);
     for (Index t = 0; t < kSamples; ++t) {
-      scores.add(VectorXd(r(t) * J.row(t).transpose()));
       for (Index s = 0; s < kSamples; ++s) {
         const double weight =
             1.0 - static_cast<double>(std::abs(t - s)) / static_cast<double>(lag + 1);
         if (weight > 0.0) S += weight * r(t) * r(s) * J.row(t).transpose() * J.row(s);
       }
     }
-    const EstimateStatistics found =
-        estimate_statistics({"a", "b", "c"}, VectorXd::Ones(3), H, r.squaredNorm(), kSamples,
-                            {.score_covariance = scores.covariance(lag)});
+    const EstimateStatistics found = estimate_statistics(
+        {"a", "b", "c"}, VectorXd::Ones(3), H, r.squaredNorm(), kSamples, {.score_covariance = S});
     ASSERT_TRUE(found.ok()) << found.message;
     const MatrixXd inverse = dense::inverse(H);
     const MatrixXd expected = inverse * S * inverse * (12.0 / 9.0);
@@ -333,36 +295,6 @@ TEST(EstimateStatistics, TheSandwichOfSeveralParametersIsThatOfItsFormula) {
     EXPECT_TRUE(
         matrices_near(found.deviations, expected.diagonal().cwiseSqrt(), {.rel = 1e5 * kEps}));
   }
-}
-
-// By chance: mean and slope in noise of AR(0.7), their whole covariance over many records. With
-// white deviations the ratio is 0.17.
-TEST(EstimateStatistics, TheSandwichHasTheScatterOfSeveralParameters) {
-  constexpr int kRuns = 300;
-  constexpr Index kSamples = 600;
-  MatrixXd J(kSamples, 2);
-  for (Index t = 0; t < kSamples; ++t) J.row(t) << 1.0, static_cast<double>(t) / 600.0;
-  const MatrixXd H = J.transpose() * J;
-  Eigen::Matrix2d scatter = Eigen::Matrix2d::Zero(), reported = scatter;
-  for (std::uint64_t run = 0; run < kRuns; ++run) {
-    RandomStream random(19, run);
-    VectorXd noise(kSamples);
-    double state = random.normal() / std::sqrt(1.0 - 0.49);
-    for (double& entry : noise) entry = state = 0.7 * state + random.normal();
-    const VectorXd theta = dense::solve(H, MatrixXd(J.transpose() * noise));
-    const VectorXd r = noise - J * theta;
-    ScoreCovariance scores(2, largest_useful_lag(kSamples));
-    for (Index t = 0; t < kSamples; ++t) scores.add(VectorXd(r(t) * J.row(t).transpose()));
-    const EstimateStatistics found =
-        estimate_statistics({"mean", "slope"}, theta, H, r.squaredNorm(), kSamples,
-                            {.score_covariance = scores.covariance(scores.automatic_lag())});
-    scatter += theta * theta.transpose() / kRuns;
-    reported += found.covariance / kRuns;
-  }
-  // A variance of 300 runs scatters by 8 %; Bartlett's weights lose up to a fifth of the colour.
-  EXPECT_NEAR(reported(0, 0) / scatter(0, 0), 0.9, 0.3);
-  EXPECT_NEAR(reported(1, 1) / scatter(1, 1), 0.9, 0.3);
-  EXPECT_NEAR(reported(0, 1) / scatter(0, 1), 0.9, 0.3);
 }
 
 TEST(EstimateStatistics, OfAProblemFoldTiesAndHoldBounds) {

@@ -1,5 +1,7 @@
 #include "identify/output_error/statistics/coloured_statistics.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -16,6 +18,8 @@ using Eigen::VectorXd;
 
 // Of J with columns of norm 1, relative to the largest: what rounding leaves.
 constexpr double kSmallestSingularValue = 1e-13;
+// Part of sound records in which it is said that windows or experiments disagree.
+constexpr double kDisagreement = 0.01;
 
 // What is said about the first p columns.
 optimize::ColouredCovariance first_columns(optimize::ColouredCovariance found, Index p) {
@@ -41,6 +45,22 @@ void raise_to_lower_limit(optimize::ColouredCovariance& found) {
     one = std::max(one, optimize::Knowledge::LowerLimit);
   }
   found.knowledge = std::max(found.knowledge, optimize::Knowledge::LowerLimit);
+}
+
+// Holds windows or experiments against each other.
+void compare_pieces(const FittedColumns& columns, OutputErrorResult& result) {
+  const bool windows = !columns.pieces.empty();
+  const optimize::GroupScatter scatter = optimize::allow_for_scatter(
+      columns.blocks, static_cast<Index>(columns.names.size()),
+      windows ? columns.pieces : optimize::whole_experiments(columns.blocks), columns.prior,
+      result.coloured);
+  if (!(scatter.probability < kDisagreement)) return;
+  if (!result.note.empty()) result.note += "; ";
+  result.note += fmt::format(
+      "the {} disagree about the parameters by more than their noise does: the model misses "
+      "something that differs between them; the standard deviations follow from the scatter of {} "
+      "groups of them",
+      windows ? "windows" : "experiments", scatter.groups);
 }
 
 }  // namespace
@@ -79,6 +99,7 @@ void judge_columns(const FittedColumns& columns, OutputErrorResult& result) {
   options.prior = widened(columns.prior, columns.blocks.front().jacobian.cols());
   result.coloured = first_columns(optimize::coloured_covariance(columns.blocks, options), p);
   if (result.coloured.deviations.size() == 0) return;
+  compare_pieces(columns, result);
   if (columns.states_missing) raise_to_lower_limit(result.coloured);
   result.robust = optimize::with_covariance(result.statistics, result.coloured.covariance);
 }

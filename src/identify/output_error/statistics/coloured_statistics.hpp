@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "alembert/identify/output_error.hpp"
+#include "alembert/optimize/group_scatter.hpp"
 
 namespace alembert::identify {
 
@@ -15,10 +16,12 @@ struct FittedColumns {
   /// Each output of each experiment. The first p columns of J belong to the parameters, the others
   /// to start states that were fitted too.
   std::vector<optimize::ColouredBlock> blocks;
-  Eigen::MatrixXd prior;        ///< derivatives of prior residuals of variance 1, p columns
-  Eigen::MatrixXd factor;       ///< of the first p columns and the priors, start states eliminated
-  double cost = 0.0;            ///< with priors
-  Eigen::Index count = 0;       ///< residuals with priors, less the start states
+  Eigen::MatrixXd prior;   ///< derivatives of prior residuals of variance 1, p columns
+  Eigen::MatrixXd factor;  ///< of the first p columns and the priors, start states eliminated
+  double cost = 0.0;       ///< with priors
+  Eigen::Index count = 0;  ///< residuals with priors, less the start states
+  /// Parts that are held against each other; empty: whole experiments.
+  std::vector<optimize::DataPiece> pieces;
   bool states_missing = false;  ///< start states were fitted and have no columns
 };
 

@@ -116,17 +116,36 @@ TEST(ForceNoise, AddsTheMeanSquareOfResponsesToNoise) {
   EXPECT_NEAR(noise.response(oscillator()).squares(0) / mean, 1.0, 3.0 * 0.024);
 }
 
+// Mean of some numbers and the distance that chance makes in one of 1000: t(9) = 4.78.
+struct Chance {
+  double mean = 0.0, distance = 0.0;
+};
+
+Chance of_ten(const VectorXd& values) {
+  const double scatter = std::sqrt((values.array() - values.mean()).square().sum() / 9.0);
+  return {values.mean(), 4.78 * scatter / std::sqrt(10.0)};
+}
+
+// The shape is that of the biased system, whose response is smaller by 1.16, so that its size is
+// larger by as much; relative to the rms of the measured force, √1.16. The white force has no empty
+// band: all of it could be noise, and the shift undoes the bias, -0.16 of M, to first order. The
+// falling spectra take a part of the noise: its size may be a tenth too small
+// (docs/theory/refinement.md, section 7), and the shift twice that.
 TEST(ForceNoise, IsSeenInTheResiduals) {
-  const Refinement noisy =
-      refine(oscillator_problem(), {record(8000, kForceNoise, 4)}, truth(), held());
-  // Relative to the rms of the measured force, √1.16. A tenth of 8000 bins holds the resonance:
-  // they tell the variance to √(2/800) = 5 %, a deviation to 2.5 %. Four of them; the bias of the
-  // system that shapes the noise takes 2 times 16 % off its response and gives it to the size.
-  EXPECT_NEAR(noisy.force_noise / (1.16 * kForceNoise / std::sqrt(1.16)), 1.0, 0.1);
-  ASSERT_EQ(noisy.force_shift.size(), 3);
-  // The white force has no empty band, so that all of it could be noise: the shift undoes the bias.
-  // To first order: the part left is r² = 2.6 % and what 10 % of the size make of 16 %, twice.
-  EXPECT_NEAR(noisy.force_shift(0), -kForceNoise * kForceNoise, 0.026 + 0.032 + 0.03);
+  VectorXd sizes(10), shifts(10);
+  for (Index run = 0; run < 10; ++run) {
+    const Experiment data = record(4000, kForceNoise, 40 + static_cast<std::uint64_t>(run));
+    const Refinement noisy = refine(oscillator_problem(), {data}, truth(), held());
+    ASSERT_EQ(noisy.force_shift.size(), 3);
+    sizes(run) = noisy.force_noise / (kForceNoise * std::sqrt(1.16));
+    shifts(run) = noisy.force_shift(0) / (kForceNoise * kForceNoise);
+  }
+  const Chance size = of_ten(sizes);
+  EXPECT_NEAR(size.mean, 1.0, 0.1 + size.distance);
+  EXPECT_LT(size.distance, 0.2);
+  const Chance shift = of_ten(shifts);
+  EXPECT_NEAR(shift.mean, -1.0, 0.2 + shift.distance);
+  EXPECT_LT(shift.distance, 0.5);
   const Refinement exact = refine(oscillator_problem(), {record(8000, 0.0, 5)}, truth(), held());
   EXPECT_EQ(exact.force_noise, 0.0);
   EXPECT_EQ(exact.force_shift.size(), 0);
@@ -143,16 +162,21 @@ TEST(ForceNoise, IsAReasonForCaution) {
               testing::Not(testing::Contains(HasSubstr("noise of the force sensors"))));
 }
 
-// A band that holds the force alone in its lower half leaves the noise alone in the upper one.
+// A band that holds the force alone in its lower half leaves the noise alone in the upper one. The
+// least median of sixteen sections lies low: NumPy and SciPy gave a mean of 0.903 and a scatter of
+// 0.041 over 1000 records like these (dct of type 2). Mean of ten, 3.3 deviations.
 TEST(ForceNoise, IsBoundedByTheEmptyBand) {
   constexpr Index kSamples = 4096;
-  RandomStream random(11);
-  VectorXd force(kSamples);
-  for (Index k = 0; k < kSamples; ++k) force(k) = 3.0 * std::sin(0.3 * static_cast<double>(k));
-  force += 0.05 * random.normal_vector(kSamples);
-  const Experiment data{.input = force, .output = MatrixXd::Zero(kSamples, 1), .step = kStep};
-  // The least median of sixteen over 256 bins lies about 2 of its deviations (6 %) low.
-  EXPECT_NEAR(force_floors({data})(0) / 0.05, 0.94, 0.06);
+  double mean = 0.0;
+  for (std::uint64_t run = 0; run < 10; ++run) {
+    RandomStream random(11, run);
+    VectorXd force(kSamples);
+    for (Index k = 0; k < kSamples; ++k) force(k) = 3.0 * std::sin(0.3 * static_cast<double>(k));
+    force += 0.05 * random.normal_vector(kSamples);
+    const Experiment data{.input = force, .output = MatrixXd::Zero(kSamples, 1), .step = kStep};
+    mean += force_floors({data})(0) / 0.05 / 10.0;
+  }
+  EXPECT_NEAR(mean, 0.903, 3.3 * 0.041 / std::sqrt(10.0));
 }
 
 TEST(ForceNoise, MustFitTheForces) {
