@@ -8,6 +8,7 @@
 #include "alembert/core/printable.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/core/version.hpp"
+#include "alembert/study/detail/result_files.hpp"
 #include "alembert/study/detail/template.hpp"
 #include "commands.hpp"
 #include "completion.hpp"
@@ -70,6 +71,17 @@ void add_run(CLI::App& app, RunArguments& run, bool& quiet) {
       ->check(CLI::Range(0, 4096).description(""));
   command->add_option("--seed", run.seed, "seed of all random numbers, instead of the study's")
       ->type_name("N");
+  command
+      ->add_option("--results", run.results,
+                   "also write the whole result with its signals for other programs: mat "
+                   "(result.mat), h5 (result.h5)")
+      ->type_name("FORMATS")
+      ->check(CLI::Validator(
+          [](const std::string& list) {
+            return study::result_files(list) ? std::string()
+                                             : "must be mat, h5 or mat,h5, got \"" + list + "\"";
+          },
+          ""));
   add_memory(*command, run.memory);
   command->add_flag("--quiet", quiet, "print errors only");
   command->footer(

@@ -6,6 +6,7 @@
 #include "alembert/core/printable.hpp"
 #include "alembert/io/atomic_folder.hpp"
 #include "alembert/report/task_report.hpp"
+#include "alembert/study/detail/result_files.hpp"
 #include "alembert/study/out_folder.hpp"
 #include "alembert/study/result_folder.hpp"
 #include "alembert/study/study.hpp"
@@ -41,8 +42,14 @@ std::unique_ptr<study::TaskResult> run_with_progress(const study::TaskStudy& tas
   return result;
 }
 
-void write(const study::TaskResult& result, io::AtomicFolder& folder) {
+void write(const study::TaskResult& result, const RunArguments& arguments,
+           io::AtomicFolder& folder) {
   result.write(folder.path());
+  if (!arguments.results.empty()) {
+    const std::string left_out = study::write_result_files(
+        result.description(), folder.path(), study::result_files(arguments.results).value());
+    if (!left_out.empty()) tell("{}: {}\n", printable(arguments.study.string()), left_out);
+  }
   write_report(report::task_document(result), folder.path() / "report.html");
   folder.commit();
 }
@@ -64,7 +71,7 @@ int finish(const study::TaskResult& result, const RunArguments& arguments,
     return kNotSuccessful;
   }
   const Stopwatch writing;
-  write(result, folder);
+  write(result, arguments, folder);
   tell("{}", result.settle(context));
   if (session.speaks()) {
     say("{}report       {}\n", result.written(writing.seconds()),

@@ -31,6 +31,7 @@ struct RunArguments {
   std::filesystem::path study;
   std::filesystem::path out;  ///< "": the study's name with .out instead of .toml
   std::vector<std::string> changes;
+  std::string results;  ///< "mat", "h5" or both: study::result_files; "": none
   int threads = 0;
   std::optional<long long> seed;
   double memory = 0.0;  ///< as in DataArguments

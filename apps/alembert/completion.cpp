@@ -40,6 +40,8 @@ std::vector<std::string> words_for(const std::string& type) {
     }
   } else if (type == "TABLE") {
     words = table_names();
+  } else if (type == "FORMATS") {
+    words = {"mat", "h5", "mat,h5"};
   } else if (type == "SHELL") {
     words = {"bash", "zsh"};
   }

@@ -11,59 +11,26 @@
 #include "io/file/text_excerpt.hpp"
 #include "io/hdf5/library.hpp"
 #include "io/mat/file.hpp"
-#include "io/mat/utf16.hpp"
+#include "io/mat/variables.hpp"
 #include "io/record/record_parts.hpp"
 
 namespace alembert::io {
 
 namespace {
 
-// MATLAB cuts names at 63 letters; a suffix that makes them differ must fit too.
-constexpr std::size_t kLongestName = 63;
-constexpr std::size_t kLongestStem = 57;
-
-bool is_letter(char letter) {
-  return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
-}
-
-bool is_name_letter(char letter) {
-  return is_letter(letter) || (letter >= '0' && letter <= '9') || letter == '_';
-}
-
-bool is_keyword(const std::string& name) {
-  static constexpr const char* kKeywords[] = {
-      "break",      "case",   "catch",    "classdef", "continue", "else",      "elseif",
-      "end",        "for",    "function", "global",   "if",       "otherwise", "parfor",
-      "persistent", "return", "spmd",     "switch",   "try",      "while"};
-  return std::any_of(std::begin(kKeywords), std::end(kKeywords),
-                     [&](const char* keyword) { return name == keyword; });
-}
-
-bool is_valid_name(const std::string& name) {
-  return !name.empty() && name.size() <= kLongestName && is_letter(name.front()) &&
-         std::all_of(name.begin(), name.end(), is_name_letter) && !is_keyword(name);
-}
+using mat::new_numbers;
+using mat::new_text;
+using mat::NewVariable;
 
 // Names that MATLAB takes, all different, and none of those kept for the time and the information.
 std::vector<std::string> variable_names(const signal::Record& record) {
   std::vector<std::string> names = {mat::kTime, mat::kInfo};
   for (const signal::Channel& channel : record.channels()) {
-    std::string name = channel.name;
-    std::replace_if(
-        name.begin(), name.end(), [](char letter) { return !is_name_letter(letter); }, '_');
-    if (!is_letter(name.front()) || is_keyword(name)) {
-      name.insert(0, "x_");
-    }
-    names.push_back(name.substr(0, kLongestStem));
+    names.push_back(mat::valid_name(channel.name));
   }
   make_unique(names);
   return {names.begin() + 2, names.end()};
 }
-
-struct FreeNewVariable {
-  void operator()(matvar_t* variable) const { Mat_VarFree(variable); }
-};
-using NewVariable = std::unique_ptr<matvar_t, FreeNewVariable>;
 
 class MatWriter {
  public:
@@ -99,11 +66,11 @@ class MatWriter {
       units.push_back(channel.unit);
       descriptions.push_back(channel.description);
     }
-    set(info, "title", new_text(record.title()));
-    set(info, "variables", new_text(escaped_lines(variables)));
-    set(info, "names", new_text(escaped_lines(names)));
-    set(info, "units", new_text(escaped_lines(units)));
-    set(info, "descriptions", new_text(escaped_lines(descriptions)));
+    set(info, "title", new_text(nullptr, record.title()));
+    set(info, "variables", new_text(nullptr, escaped_lines(variables)));
+    set(info, "names", new_text(nullptr, escaped_lines(names)));
+    set(info, "units", new_text(nullptr, escaped_lines(units)));
+    set(info, "descriptions", new_text(nullptr, escaped_lines(descriptions)));
     const bool uniform = record.time().is_uniform();
     const double step = uniform ? record.time().step() : 0.0;
     const double start = uniform ? record.time().start() : 0.0;
@@ -122,19 +89,6 @@ class MatWriter {
   struct CloseFile {
     void operator()(mat_t* file) const { Mat_Close(file); }
   };
-
-  static NewVariable new_numbers(const char* name, Eigen::Index rows, Eigen::Index columns,
-                                 const double* values) {
-    std::size_t size[2] = {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)};
-    return NewVariable(
-        Mat_VarCreate(name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size, const_cast<double*>(values), 0));
-  }
-
-  static NewVariable new_text(const std::string& text) {
-    std::u16string letters = to_utf16(text);
-    std::size_t size[2] = {letters.empty() ? 0U : 1U, letters.size()};
-    return NewVariable(Mat_VarCreate(nullptr, MAT_C_CHAR, MAT_T_UTF16, 2, size, letters.data(), 0));
-  }
 
   // The structure owns the field from here on.
   static void set(const NewVariable& info, const char* field, NewVariable value) {
@@ -191,7 +145,7 @@ void write_mat(const std::filesystem::path& file, const signal::Record& record,
 void write_mat_matrix(const std::filesystem::path& file,
                       const Eigen::Ref<const Eigen::MatrixXd>& matrix, const std::string& dataset,
                       MatVersion version) {
-  if (!is_valid_name(dataset)) {
+  if (!mat::is_valid_name(dataset)) {
     throw InvalidInput({.function = "write_mat_matrix",
                         .argument = "dataset",
                         .rule = "must be a valid MATLAB name",

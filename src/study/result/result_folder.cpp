@@ -7,6 +7,8 @@
 #include <set>
 #include <system_error>
 
+#include "alembert/study/detail/result_files.hpp"
+
 namespace alembert::study {
 namespace {
 
@@ -60,7 +62,8 @@ std::string reason_to_keep(const fs::path& folder) {
   if (result.is_discarded() || !is_ours(result)) {
     return "holds a result.json of another program";
   }
-  std::set<std::string> names = {"result.json", "report.html"};
+  std::set<std::string> names = {"result.json", "report.html", file_name(ResultFile::Mat),
+                                 file_name(ResultFile::Hdf5)};
   collect_files(result, names);
   // The first one in the order of names, so that the message does not depend on the file system.
   std::set<std::string> strangers;
