@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "alembert/signal/record.hpp"
 #include "alembert/study/detail/problem.hpp"
 #include "alembert/study/detail/toml.hpp"
 #include "alembert/study/task.hpp"
@@ -24,6 +26,9 @@ struct LoadOptions {
   /// Bytes that the numbers of a file may take, before the study's data.memory; 0: that, or half of
   /// the machine's memory.
   std::uintmax_t memory = 0;
+  /// Records that are not on disk, by the names that the study gives its files, without folder:
+  /// found before files. So a study can be one of arrays.
+  std::map<std::string, signal::Records> records = {};
   bool stream = false;  ///< [observe] whose readings come later: data.file is not looked at
 };
 

@@ -93,7 +93,8 @@ void read_document(const Document& document, const Task& task, const StudyHead& 
   const FileContext files{.folder = head.file.parent_path(),
                           .read_files = options.read_files,
                           .found = &loaded.files,
-                          .limits = limits_of(root, options)};
+                          .limits = limits_of(root, options),
+                          .memory = options.records.empty() ? nullptr : &options.records};
   try {
     loaded.study = task.read({document, root, files, head, options.stream}, loaded.problems);
   } catch (const NeedsFile&) {

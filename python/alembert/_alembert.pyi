@@ -1,0 +1,28 @@
+from typing import Any
+
+__version__: str
+
+class InvalidInput(ValueError):
+    function: str
+    item: str
+    argument: str
+    rule: str
+    value: str
+
+class DataError(RuntimeError):
+    file: str
+    line: int
+    column: int
+    byte: int
+    reason: str
+    problems: list[str]
+
+class StudyError(ValueError):
+    file: str
+    line: int
+    column: int
+    byte: int
+    reason: str
+    problems: list[str]
+
+def __getattr__(name: str) -> Any: ...

@@ -1,0 +1,128 @@
+"""The module ``alembert::study`` of the library, and running studies.
+
+A study is data, model and task. ``run("study.toml")`` runs a file; ``Study({...}, records={...})`` is one of dicts
+and arrays. Nothing is written unless a folder is given.
+"""
+
+import os
+import pathlib
+
+from . import _records, _toml
+from ._modules import names_of
+from ._results import Result
+
+globals().update(names_of("study"))
+
+_IN_MEMORY = "study.toml"
+
+
+def _flat(tables, prefix=""):
+    """Pairs (dotted key, TOML value) of nested dicts."""
+    for name, value in tables.items():
+        key = f"{prefix}{_toml.key(name)}"
+        if isinstance(value, dict) and value:
+            yield from _flat(value, key + ".")
+        else:
+            yield key, _toml.value(value)
+
+
+class Study:
+    """A study that was read and checked, ready to run.
+
+    ``source`` is a path of a TOML file, or the tables of a study as a dict. Names of keys may be written with
+    underscores, as keywords of Python are. ``records`` gives the content of files that the study names: a
+    ``signal.Record``, or a dict of arrays (one for each column; with ``time`` or ``step``), or a list of them.
+    Further keywords change the study: ``Study("frame.toml", identify={"start": "weak-form"})``.
+
+    Raises StudyError or DataError with the first broken rule; ``problems`` of the exception has all.
+    """
+
+    def __init__(self, source, records=None, *, seed=None, folder=None, **changes):
+        if isinstance(source, dict):
+            self.file = pathlib.Path(folder or ".") / _IN_MEMORY
+            self.text = _toml.document(_toml.with_hyphens(source))
+        else:
+            self.file = pathlib.Path(os.fspath(source))
+            self.text = _read(self.file)
+        self._given = (
+            self.text, self.file, list(_flat(_toml.with_hyphens(changes))),
+            {name: _records.records(value) for name, value in (records or {}).items()}, seed)
+        try:
+            self._loaded = _load(*self._given)  # noqa: F821
+        except Exception as error:
+            _add_problems(error, self._given)
+            raise
+
+    @property
+    def task(self):
+        """The table of the task: "simulate", "identify", "observe", "monte-carlo"."""
+        return self._loaded.task
+
+    def remarks(self):
+        """What its author should know although nothing is wrong."""
+        return self._loaded.remarks()
+
+    def run(self, *, out=None, threads=0, progress=False):
+        """Runs the study and returns its Result; ``out`` is a folder to write all files to, as the tool does."""
+        result = Result(self._loaded.run(threads, out, progress), self)
+        if out is not None:
+            result.write(out)
+        return result
+
+    def __repr__(self):
+        return f"Study({str(self.file)!r}, task={self.task!r})"
+
+    def __reduce__(self):
+        return _rebuilt, self._given
+
+
+def _rebuilt(text, file, changes, records, seed):
+    made = Study.__new__(Study)
+    made.text, made.file, made._given = text, file, (text, file, changes, records, seed)
+    made._loaded = _load(text, file, changes, records, seed)  # noqa: F821
+    return made
+
+
+def _read(file):
+    from ._alembert import StudyError
+
+    try:
+        return file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as reason:
+        raise StudyError(f"{file}: cannot be read: {reason}") from None
+
+
+def _add_problems(error, given):
+    from ._alembert import DataError, StudyError
+
+    if isinstance(error, (StudyError, DataError)):
+        error.problems = list(_problems(*given))  # noqa: F821
+
+
+def run(source, records=None, *, out=None, threads=0, progress=False, seed=None, **changes):
+    """Runs a study and returns its Result.
+
+    ``source`` is a path of a TOML file or a dict, ``records`` holds data in memory: see Study. ``out`` is a folder to
+    write all files to. ``progress=True`` shows a bar. Further keywords change the study.
+    """
+    return Study(source, records, seed=seed, **changes).run(out=out, threads=threads, progress=progress)
+
+
+def check(source, records=None, **changes):
+    """All problems of a study as lines of text, as ``alembert check`` prints them; none: it can run."""
+    try:
+        Study(source, records, **changes)
+    except Exception as error:
+        problems = getattr(error, "problems", None)
+        if problems is None:
+            raise
+        return list(problems)
+    return []
+
+
+def keys(path=""):
+    """The reference of all keys of studies, or of one table, as ``alembert keys`` prints it."""
+    return _keys(path)  # noqa: F821
+
+
+__all__ = sorted({*__all__, "Study", "Result", "run", "check", "keys"})  # noqa: F821

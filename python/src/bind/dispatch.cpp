@@ -1,0 +1,158 @@
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "alembert/core/text.hpp"
+#include "bind/arguments.hpp"
+#include "bind/errors.hpp"
+
+namespace alembert::python {
+namespace {
+
+/// The call as Python hands it over.
+struct Call {
+  PyObject* const* values;
+  std::size_t count;   // by place
+  PyObject* keywords;  // names of those that follow, or null
+};
+
+std::vector<std::string> known_keywords(const Overload& overload) {
+  std::vector<std::string> names(overload.names.begin(), overload.names.end());
+  if (overload.controlled) names.emplace_back("progress");
+  if (overload.options != nullptr) {
+    const auto fields = field_names(overload.options());
+    names.insert(names.end(), fields.begin(), fields.end());
+  }
+  return names;
+}
+
+std::string unknown_keyword(const Overload& overload, const std::string& name) {
+  return "has no keyword \"" + name + "\"" + suggestion(name, known_keywords(overload));
+}
+
+/// Puts a keyword into its slot. Returns what is wrong, "" for nothing.
+std::string place_keyword(Arguments& arguments, const std::string& name, py::handle value) {
+  const Overload& overload = *arguments.overload;
+  const auto slot = std::find(overload.names.begin(), overload.names.end(), name);
+  if (slot != overload.names.end()) {
+    const auto i = static_cast<std::size_t>(slot - overload.names.begin());
+    if (arguments.has(i)) return "got argument \"" + name + "\" twice";
+    arguments.slots[i] = value;
+    return "";
+  }
+  if (overload.controlled && name == "progress") {
+    arguments.progress = value;
+    return "";
+  }
+  if (overload.options == nullptr || find_field(overload.options(), name) == nullptr) {
+    return unknown_keyword(overload, name);
+  }
+  if (!arguments.fields) arguments.fields = py::dict();
+  arguments.fields[py::str(name)] = value;
+  return "";
+}
+
+/// Binds a call to the places of an overload. Returns what is wrong, "" for nothing.
+std::string bind(const Call& call, Arguments& arguments) {
+  const Overload& overload = *arguments.overload;
+  if (call.count > overload.names.size()) {
+    return "takes at most " + std::to_string(overload.names.size()) + " arguments by place, got " +
+           std::to_string(call.count);
+  }
+  for (std::size_t i = 0; i < call.count; ++i) arguments.slots[i] = call.values[i];
+  const Py_ssize_t named = call.keywords == nullptr ? 0 : PyTuple_GET_SIZE(call.keywords);
+  for (Py_ssize_t k = 0; k < named; ++k) {
+    const std::string name = py::str(py::handle(PyTuple_GET_ITEM(call.keywords, k)));
+    const std::string wrong =
+        place_keyword(arguments, name, call.values[call.count + static_cast<std::size_t>(k)]);
+    if (!wrong.empty()) return wrong;
+  }
+  for (std::size_t i = 0; i < static_cast<std::size_t>(overload.required); ++i) {
+    if (!arguments.has(i)) {
+      return "needs the argument \"" + std::string(overload.names[i]) + "\"";
+    }
+  }
+  return "";
+}
+
+/// What is wrong with the forms that were tried: the first that had a conversion to complain about.
+struct Complaint {
+  std::string binding;
+  std::optional<ConversionError> conversion;
+
+  [[noreturn]] void raise(const Function& function) const {
+    if (conversion) raise_conversion(function.name, *conversion);
+    throw py::type_error(std::string(function.name) + ": " + binding);
+  }
+};
+
+py::object try_all(const Function& function, py::handle self, const Call& call) {
+  Complaint complaint;
+  for (const Overload& overload : function.overloads) {
+    Arguments arguments{.function = &function, .overload = &overload, .self = self};
+    const std::string wrong = bind(call, arguments);
+    if (!wrong.empty()) {
+      if (complaint.binding.empty()) complaint.binding = wrong;
+      continue;
+    }
+    try {
+      return overload.call(arguments);
+    } catch (ConversionError& error) {
+      if (!complaint.conversion) complaint.conversion = std::move(error);
+    }
+  }
+  complaint.raise(function);
+}
+
+PyObject* entry(PyObject* capsule, PyObject* const* values, Py_ssize_t count, PyObject* keywords) {
+  const auto* function = static_cast<const Function*>(PyCapsule_GetPointer(capsule, nullptr));
+  return guarded([&] {
+    Call call{values, static_cast<std::size_t>(count), keywords};
+    py::handle self;
+    if (function->is_method) {
+      if (call.count == 0) throw py::type_error(std::string(function->name) + ": needs an object");
+      self = call.values[0];
+      ++call.values;
+      --call.count;
+    }
+    return try_all(*function, self, call).release().ptr();
+  });
+}
+
+py::object make(py::handle scope, const Function& function) {
+  // Lives as long as the process, as the classes do.
+  auto* definition = new PyMethodDef{
+      function.name,
+      reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&entry)),  // NOLINT: as C asks
+      METH_FASTCALL | METH_KEYWORDS, function.doc};
+  const py::capsule capsule(static_cast<const void*>(&function));
+  const py::object module =
+      py::getattr(scope, PyModule_Check(scope.ptr()) ? "__name__" : "__module__", py::none());
+  return py::reinterpret_steal<py::object>(
+      PyCFunction_NewEx(definition, capsule.ptr(), module.ptr()));
+}
+
+}  // namespace
+
+void add_function(py::handle scope, const Function& function) {
+  py::object made = make(scope, function);
+  if (function.is_method) {
+    made = py::reinterpret_steal<py::object>(PyInstanceMethod_New(made.ptr()));
+  }
+  py::setattr(scope, function.name, made);
+}
+
+void add_static(py::handle scope, const Function& function) {
+  py::setattr(scope, function.name,
+              py::reinterpret_steal<py::object>(PyStaticMethod_New(make(scope, function).ptr())));
+}
+
+void take_over(const std::type_info& type, py::handle self, void* made) {
+  auto* instance = reinterpret_cast<py::detail::instance*>(self.ptr());
+  py::detail::value_and_holder place =
+      instance->get_value_and_holder(py::detail::get_type_info(type, true));
+  place.value_ptr() = made;
+  place.type->init_instance(instance, nullptr);
+}
+
+}  // namespace alembert::python
