@@ -48,7 +48,7 @@ def verdict(tool, record):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         record.study(folder)
-        ran = subprocess.run([tool, "run", folder / "study.toml", "--out", folder / "out", "--quiet"],
+        ran = subprocess.run([tool, "run", folder / "study.toml", "--out", folder / "out", "--quiet", "--threads", "1"],
                              capture_output=True, text=True, check=False)
         if ran.returncode in (2, 3):
             return "refused", [ran.stderr.strip()]

@@ -86,8 +86,8 @@ class SensorMonitor {
 };
 
 /// @param normalised innovations ν/σ in their order, without gaps.
-/// Limits for N independent values: √(1 + z_p √(2/N)) and √(1 + z_p √(4 length/(3 N))), the latter
-/// from the variance of overlapping sums; √(1 + z_p √(2/blocks)) of `drift`.
+/// Limits for N independent values: √(χ²_p(ν)/ν) with ν = N; 3 N/(2 length) of `slow`, from the
+/// variance of overlapping sums; the number of blocks of `drift`.
 /// @throws InvalidInput unless there are at least 2 `length` values, length >= 2, 0 < p < 1.
 [[nodiscard]] SensorReport judge_sensor(std::span<const double> normalised, int length = 20,
                                         double probability = 0.99);

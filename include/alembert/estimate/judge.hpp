@@ -69,6 +69,10 @@ struct SensorScore {
 [[nodiscard]] std::vector<bool> highest_sensors(const model::planar::Mechanism& mechanism,
                                                 const Eigen::MatrixXd& path);
 
+/// The probability that one limit of a sensor must be kept with, so that in 99 of 100 sound records
+/// all four limits (size, sums, neighbours, correlation) of so many sensors are.
+[[nodiscard]] double limit_probability(std::size_t sensors);
+
 /// Readings of each sensor against what was expected of them, from sample `first` on.
 /// @param readings samples x sensors, as the estimate was made from.
 [[nodiscard]] std::vector<SensorScore> score_sensors(

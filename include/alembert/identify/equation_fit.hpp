@@ -79,6 +79,10 @@ struct EquationFitOptions {
 struct EquationValidation {
   EquationPrediction prediction;
   std::vector<ResidualVerdict> outputs;  ///< without the samples that are skipped
+  /// Rms of each output by which the prediction may be off since the data do not tell the
+  /// parameters better, exceeded in 1 of 1000 sound records; infinite if that is not known. 0 where
+  /// the prediction is as good as the fit, so that nobody asks.
+  Eigen::VectorXd unsure;
   /// The states at the first sample of each experiment, where they are not those of the model.
   std::vector<Eigen::VectorXd> starts;
   std::vector<std::string> warnings;
@@ -131,6 +135,9 @@ struct EquationFit : Outcome {
   std::vector<optimize::Parameter> parameters;  ///< as they were given
   std::vector<std::string> input_names, output_names;
   OutputErrorResult estimate;
+  /// As it was used in the end: where the steps that were asked for change the simulation by more
+  /// than a hundredth of the residual, they are halved up to three times.
+  SimulationOptions simulation;
   std::vector<InputCorrelation> inputs;  ///< how the residuals follow the inputs
   std::optional<EquationValidation> validation;
   std::vector<ParameterProfile> profiles;  ///< as asked for; none if the search failed

@@ -40,7 +40,12 @@ LaggedSum lagged_sum(const Eigen::Ref<const Eigen::MatrixXd>& whitened, Eigen::I
 // When there are as many, neighbours become one: at least half of them are left.
 constexpr std::size_t kMostBlocks = 64;
 
-double excess_limit(double z, double variance) { return std::sqrt(1.0 + z * std::sqrt(variance)); }
+// A mean of squares with mean 1 and this variance is near χ²_ν/ν with ν = 2/variance: its tail is
+// longer than the normal one where the squares are few.
+double excess_limit(double probability, double variance) {
+  const double freedom = 2.0 / variance;
+  return std::sqrt(chi_square_quantile(probability, freedom) / freedom);
+}
 
 }  // namespace
 
@@ -133,13 +138,12 @@ SensorReport SensorMonitor::report(double probability) const {
   check::positive("judge_sensor", "probability", probability);
   check::positive("judge_sensor", "1 - probability", 1.0 - probability);
   const auto count = static_cast<double>(count_);
-  const double z = normal_quantile(probability);
   const double power = products_[0] / count;
   SensorReport report;
   report.size = std::sqrt(power);
-  report.size_limit = excess_limit(z, 2.0 / count);
+  report.size_limit = excess_limit(probability, 2.0 / count);
   report.slow = std::sqrt(squared_sums_ / ((count - length + 1.0) * length));
-  report.slow_limit = excess_limit(z, 4.0 * length / (3.0 * count));
+  report.slow_limit = excess_limit(probability, 4.0 * length / (3.0 * count));
   for (std::size_t lag = 1; lag <= length_ && power > 0.0; ++lag) {
     const double rho = products_[lag] / ((count - static_cast<double>(lag)) * power);
     if (lag == 1) report.previous = rho;
@@ -154,7 +158,7 @@ SensorReport SensorMonitor::report(double probability) const {
   for (std::size_t i = 0; i < complete; ++i) squares += blocks_[i] * blocks_[i];
   const auto blocks = static_cast<double>(complete);
   report.drift = std::sqrt(squares / (blocks * static_cast<double>(block_length_)));
-  report.drift_limit = excess_limit(z, 2.0 / blocks);
+  report.drift_limit = excess_limit(probability, 2.0 / blocks);
   return report;
 }
 

@@ -14,6 +14,7 @@ constexpr double kSizeBad = 1.7320508075688772;  // √3: a NIS three times too 
 constexpr double kSizeTooSmall = 0.25;
 constexpr double kSlowCaution = 1.2;
 constexpr double kDriftCaution = 2.0;
+constexpr double kDriftOfPosition = 1.4;
 constexpr double kFollowsCaution = -0.2;
 constexpr double kFollowsSize = 0.9;
 constexpr double kRegularCaution = 0.3;
@@ -26,6 +27,10 @@ constexpr const char* kLookAtSensor =
 constexpr const char* kLookAtOthers =
     "look for a bias, a wrong axis, sign or delay of the sensors above {0} and for wrong lengths; "
     "let biases or lengths be states";
+constexpr const char* kLookAtColumns =
+    "look whether {0} is the column of another sensor, at its unit and sign, at wrong lengths and "
+    "at "
+    "biases; else raise the density of the motion";
 constexpr const char* kLookAtNoise =
     "fit its sigma (observe.fit-sigma = [\"{0}\"]), or give observe.jitter if its time "
     "stamps scatter";
@@ -75,12 +80,14 @@ void judge_course_of(const SensorScore& score, bool position, SensorCase& found)
                           "times as large as those of white ones",
                           found.name(), report.slow),
               score.highest ? "raise the density of the motion" : kLookAtOthers);
-  } else if (!score.highest && report.drift > std::max(kDriftCaution, report.drift_limit)) {
+  } else if ((position || !score.highest) &&
+             report.drift >
+                 std::max(position ? kDriftOfPosition : kDriftCaution, report.drift_limit)) {
     found.add(SensorFault::Drifts, TrustLevel::Caution,
               fmt::format("the innovations of {} have an offset or drift: over long times they are "
                           "{:.2f} times as large as white ones",
                           found.name(), report.drift),
-              kLookAtOthers);
+              score.highest ? kLookAtColumns : kLookAtOthers);
   }
 }
 

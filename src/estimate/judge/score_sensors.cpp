@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -36,6 +37,13 @@ std::vector<double> normalised(const Eigen::Ref<const Eigen::VectorXd>& innovati
 
 }  // namespace
 
+double limit_probability(std::size_t sensors) {
+  constexpr double kChanceOfAll = 0.01;
+  constexpr double kLimitsOfOne = 4.0;
+  return 1.0 -
+         kChanceOfAll / (kLimitsOfOne * static_cast<double>(std::max<std::size_t>(sensors, 1)));
+}
+
 std::vector<SensorScore> score_sensors(const KinematicEstimate& estimate,
                                        const Eigen::Ref<const Eigen::MatrixXd>& readings,
                                        const KinematicObserverOptions& options, Index first) {
@@ -47,6 +55,7 @@ std::vector<SensorScore> score_sensors(const KinematicEstimate& estimate,
     const auto column = readings.col(static_cast<Index>(s));
     scores[s].readings = column.size() - column.array().isNaN().count();
   }
+  const double probability = limit_probability(estimate.outputs.size());
   for (std::size_t i = 0; i < estimate.outputs.size(); ++i) {
     SensorScore& score = scores[static_cast<std::size_t>(estimate.outputs[i])];
     const auto innovation = estimate.innovation.col(static_cast<Index>(i)).tail(rest);
@@ -58,7 +67,7 @@ std::vector<SensorScore> score_sensors(const KinematicEstimate& estimate,
     const std::vector<double> values =
         normalised(innovation, deviation, estimate.whitened.col(static_cast<Index>(i)).tail(rest));
     score.judged = values.size() >= kFewestToJudge;
-    if (score.judged) score.normalised = judge_sensor(values, kNeighbours);
+    if (score.judged) score.normalised = judge_sensor(values, kNeighbours, probability);
   }
   if (options.form == ObserverForm::Input) {
     for (const int sensor : options.input.inputs) {

@@ -78,11 +78,12 @@ void LiveJudge::judge(const model::planar::Mechanism& mechanism, const Observer&
   }
   const std::vector<bool> highest = highest_sensors(mechanism, path_.topRows(places_));
   std::vector<SensorScore> scores = counts_;
+  const double probability = limit_probability(monitors_.size());
   for (std::size_t i = 0; i < monitors_.size(); ++i) {
     const auto sensor = static_cast<std::size_t>(observer.outputs()[i]);
     scores[sensor].highest = highest[sensor];
     scores[sensor].judged = monitors_[i].count() >= kFewestRowsToJudge;
-    if (scores[sensor].judged) scores[sensor].normalised = monitors_[i].report();
+    if (scores[sensor].judged) scores[sensor].normalised = monitors_[i].report(probability);
   }
   const auto rows = static_cast<double>(judged_);
   judge_nis(squares_ / rows, freedom_ / rows, evidence);

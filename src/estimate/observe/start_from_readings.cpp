@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "alembert/core/chi_square.hpp"
 #include "core/algebra/decompositions.hpp"
 
 namespace alembert::estimate {
@@ -16,8 +17,8 @@ using Eigen::VectorXd;
 constexpr int kMostReadings = 64;
 constexpr int kFewestReadings = 8;
 constexpr int kForAParabola = 4;
-constexpr int kRounds = 10;       // of weighting
-constexpr double kLenient = 1.5;  // mean square of normalised residuals that still fits
+constexpr int kRounds = 10;           // of weighting
+constexpr double kStillFits = 0.999;  // probability of a smaller misfit if the motion is a parabola
 constexpr double kNothingKnown = std::numeric_limits<double>::infinity();
 
 /// Some readings of one sensor, unwrapped.
@@ -89,6 +90,14 @@ Parabola fit_parabola(const FirstReadings& readings, int count, double at, doubl
   return fit;
 }
 
+// The mean square of n normalised residuals of three unknowns is χ²/(n - 3) with n - 3 degrees of
+// freedom. A limit that did not know how few they are would end one search in ten with 8 readings,
+// whose acceleration nobody can use.
+bool still_fits(const Parabola& fit, int count) {
+  const double freedom = static_cast<double>(count - 3);
+  return fit.misfit <= chi_square_quantile(kStillFits, freedom) / freedom;
+}
+
 CoordinateStart start_of(const FirstReadings& readings, double at, double sigma) {
   CoordinateStart start{.known = true,
                         .value = {readings.value.front(), 0.0, 0.0},
@@ -97,8 +106,9 @@ CoordinateStart start_of(const FirstReadings& readings, double at, double sigma)
   if (available < kForAParabola) return start;
   std::optional<Parabola> chosen;
   for (int count = kFewestReadings;; count *= 2) {
-    const Parabola fit = fit_parabola(readings, std::min(count, available), at, sigma);
-    if (chosen && fit.misfit > kLenient) break;
+    const int used = std::min(count, available);
+    const Parabola fit = fit_parabola(readings, used, at, sigma);
+    if (chosen && !still_fits(fit, used)) break;
     chosen = fit;
     if (count >= available) break;
   }

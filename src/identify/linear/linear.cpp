@@ -60,6 +60,17 @@ void find_matrices_from(StartMethod method, const LinearSetup& setup,
   result.refine_seconds = refining.seconds();
 }
 
+// Matrices that had to be made positive at a cost that noise does not explain (χ² of one
+// eigenvalue, 1 of 1000 records) may be those of another minimum.
+bool is_forced(const Refinement& refinement) {
+  return refinement.positive_enforced && refinement.enforcement_cost > 11.0;
+}
+
+// Σ ln σ̂ over the outputs: the likelihood of the residuals.
+bool fits_better(const Refinement& one, const Refinement& other) {
+  return one.noise.array().log().sum() < other.noise.array().log().sum();
+}
+
 // A start that nobody asked for may lead nowhere where another does not: with few forces and much
 // noise the weak form can lie so far off that the refinement ends where no data tell apart.
 void find_matrices(const LinearSetup& setup, LinearIdentification& result) {
@@ -67,15 +78,17 @@ void find_matrices(const LinearSetup& setup, LinearIdentification& result) {
   // A fit that is stopped or runs out of iterations is what the caller allowed.
   const bool nowhere = result.status == Status::NotIdentifiable ||
                        result.status == Status::NotFinite || result.status == Status::Indefinite;
-  if (!nowhere || !setup.chosen.second || !setup.options.refine) return;
+  if (!(nowhere || is_forced(result.refinement)) || !setup.chosen.second || !setup.options.refine) {
+    return;
+  }
   LinearIdentification second;
   find_matrices_from(*setup.chosen.second, setup, second);
-  if (!second.ok()) return;
+  if (!second.ok() || (!nowhere && !fits_better(second.refinement, result.refinement))) return;
   result.start_seconds += second.start_seconds;
   result.refine_seconds += second.refine_seconds;
   result.start = std::move(second.start);
   result.start.method = setup.chosen.start;
-  result.start.words += " (after the weak form found nothing)";
+  result.start.words += " (after the weak form led nowhere)";
   result.refinement = std::move(second.refinement);
   take_status(second, result);
 }

@@ -129,6 +129,8 @@ ChosenStart choose_start(const LinearOptions& options) {
   if (can.weak_form.empty()) {
     ChosenStart chosen{.start = StartMethod::WeakForm, .second = {}};
     if (can.partial.empty()) chosen.second = StartMethod::Partial;
+    // Where everything is moved and seen, a subspace tells the modes without any matrices before.
+    if (can.subspace.empty()) chosen.second = StartMethod::Subspace;
     return chosen;
   }
   if (can.partial.empty()) return {.start = StartMethod::Partial, .second = {}};

@@ -21,9 +21,7 @@ constexpr double kExplained = 0.1;
 constexpr double kMostlyExplained = 0.3;
 // Rms of that part over the rms of the output: a tenth is more than any sensor's linearity.
 constexpr double kLargePart = 0.1;
-// Held-back residuals over the noise of the estimation: a quarter more is what a model loses that
-// took up noise; three times is another system.
-constexpr double kWorsePrediction = 1.25;
+// Held-back residuals over the noise of the estimation: three times is another system.
 constexpr double kOtherSystem = 3.0;
 
 // Delays: chance of one in all outputs of a sound record, and the smallest that is said, in
@@ -108,9 +106,11 @@ void judge_colour(const std::vector<std::string>& names,
 
 void judge_held_back(const std::vector<std::string>& names,
                      const std::vector<ResidualVerdict>& held_back, const Eigen::VectorXd& noise,
-                     Evidence& evidence, TrustLevel from) {
+                     Evidence& evidence, TrustLevel from, const Eigen::VectorXd& unsure) {
   for (std::size_t i = 0; i < held_back.size(); ++i) {
-    const double ratio = held_back[i].rms / noise(static_cast<Eigen::Index>(i));
+    const auto k = static_cast<Eigen::Index>(i);
+    const double ratio = held_back[i].rms / noise(k);
+    if (unsure.size() > k && !(held_back[i].rms > std::hypot(noise(k), unsure(k)))) continue;
     const TrustLevel level = held_back[i].fit < 0.0
                                  ? TrustLevel::Bad
                                  : level_above(ratio, kWorsePrediction, kOtherSystem);

@@ -13,6 +13,10 @@
 /// What residuals say against a fitted model, whichever it is.
 namespace alembert::identify {
 
+/// Held-back residuals over the noise of the estimation from which on they are worse: a quarter
+/// more is what a model loses that took up noise.
+constexpr double kWorsePrediction = 1.25;
+
 /// Fits that explain nothing, and residuals that the inputs explain.
 /// @param names of the outputs.
 void judge_fit(const std::vector<std::string>& names, const std::vector<ResidualVerdict>& outputs,
@@ -26,9 +30,12 @@ void judge_colour(const std::vector<std::string>& names,
 /// Held-back data that are predicted worse than the noise of the estimation allows.
 /// @param noise standard deviation of each output, from the estimation.
 /// @param from the level from which on it is said here: Bad where warnings say the rest.
+/// @param unsure rms of each output by which the prediction may be off since the data do not tell
+/// the parameters better; empty: not asked.
 void judge_held_back(const std::vector<std::string>& names,
                      const std::vector<ResidualVerdict>& held_back, const Eigen::VectorXd& noise,
-                     Evidence& evidence, TrustLevel from = TrustLevel::Caution);
+                     Evidence& evidence, TrustLevel from = TrustLevel::Caution,
+                     const Eigen::VectorXd& unsure = {});
 
 /// Outputs that look as if they came late or early.
 void judge_delays(const std::vector<std::string>& names, const Delays& delays, Evidence& evidence);

@@ -25,8 +25,8 @@ TEST(JudgeSensor, SumsByHand) {
   EXPECT_DOUBLE_EQ(report.slow, std::sqrt(14.0 / 6.0));
 }
 
-// One in a hundred white records is above each limit; of 2000, 20 ± 4.5. The limits are those of
-// normal distributions, which the sums of squares are only nearly: up to 40 are allowed.
+// One in a hundred white records is above each limit; of 2000, 20 ± 4.5, so that three deviations
+// are 7 to 33. With the tail of a normal distribution 26 and 34 would be expected.
 TEST(JudgeSensor, LimitsHoldForWhiteInnovations) {
   constexpr int kRecords = 2000;
   int large = 0;
@@ -37,9 +37,9 @@ TEST(JudgeSensor, LimitsHoldForWhiteInnovations) {
     slow += report.slow > report.slow_limit ? 1 : 0;
   }
   EXPECT_GE(large, 7);
-  EXPECT_LE(large, 40);
+  EXPECT_LE(large, 33);
   EXPECT_GE(slow, 7);
-  EXPECT_LE(slow, 60);  // sums over 20 of 500 are few: the tail is longer still
+  EXPECT_LE(slow, 33);
 }
 
 // A constant c adds c² to the mean square but 20 c² to that of sums over 20.
@@ -87,7 +87,7 @@ TEST(JudgeSensor, LimitsOfCorrelationAndDriftHold) {
   EXPECT_GE(regular, 5);
   EXPECT_LE(regular, 40);
   EXPECT_GE(drifting, 7);
-  EXPECT_LE(drifting, 60);  // squares of 50 blocks have a longer tail than normal numbers
+  EXPECT_LE(drifting, 33);
 }
 
 // A constant c adds B c² to the mean square of blocks of B: 64 blocks of 20 become 32 of 40, and so

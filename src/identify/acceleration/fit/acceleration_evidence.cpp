@@ -95,7 +95,8 @@ void judge_second_half(const std::string& prefix, const RecordFit& fit, Evidence
   // The rms of n samples has the deviation 1/√(2n), their ratio √2 of it.
   const double chance = 1.0 + 4.0 / std::sqrt(std::max(half.effective_samples, 1.0));
   const double ratio = half.predicted / half.fitted;
-  if (!(ratio >= std::max(kWorseHalf, chance))) return;
+  const double limit = std::hypot(std::max(kWorseHalf, chance) * half.fitted, half.unsure);
+  if (!(half.predicted >= limit)) return;
   const bool bad = ratio >= kOtherHalf && half.predicted >= kLargeHalf * half.motion;
   evidence.add(bad ? TrustLevel::Bad : TrustLevel::Caution,
                fmt::format("{}a fit of the first half predicts the second with {:.2g} times its "

@@ -7,12 +7,13 @@
 namespace alembert::identify {
 namespace {
 
-// A correlation does no harm to parameters that are known well.
+// A correlation does no harm to parameters that are known: the deviations have it in them. The
+// limit is that of a parameter that is hardly known, as elsewhere in the verdict.
 bool is_vague(const RefinedEquation& refined, const std::string& name) {
   for (std::size_t i = 0; i < refined.names.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
     if (refined.names[i] != name) continue;
-    return !(refined.deviations(k) < 0.05 * std::abs(refined.parameters(k)));
+    return !(refined.deviations(k) < 0.5 * std::abs(refined.parameters(k)));
   }
   return false;
 }

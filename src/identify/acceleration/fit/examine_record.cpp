@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "identify/acceleration/fit/join_windows.hpp"
+#include "identify/acceleration/fit/predict_half.hpp"
 #include "identify/diagnosis/spectral_peaks.hpp"
 
 namespace alembert::identify {
@@ -11,8 +12,6 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-
-constexpr double kFewestForHalf = 4.0;  // cycles: two to fit, as a record needs
 
 bool any_window(const AccelerationRegression& regression) {
   return std::any_of(regression.windows.begin(), regression.windows.end(),
@@ -119,39 +118,6 @@ RegressionOptions regression_options(const EquationOfMotion& equation,
   // A record shorter than a window is one window.
   if (options.windows.length > cycles.count) options.windows.length = 0.0;
   return options;
-}
-
-double rms_about(const VectorXd& signal, double middle) {
-  return std::sqrt((signal.array() - middle).square().mean());
-}
-
-// Fits the first half from where the whole record ended and simulates on.
-std::optional<HalfPrediction> predict_half(const EquationOfMotion& equation,
-                                           const AccelerationRecord& record,
-                                           const AccelerationOptions& options,
-                                           const RecordFit& fit) {
-  if (fit.diagnosis.cycles.count < kFewestForHalf) return std::nullopt;
-  EquationRefineOptions refinement = options.refinement;
-  refinement.parameters = entries_for(equation, options.parameters);
-  refinement.part = 0.5;
-  const RefinedEquation half = refine_equation(equation, record,
-                                               {.x0 = fit.refined->x0,
-                                                .v0 = fit.refined->v0,
-                                                .offset = fit.refined->offset,
-                                                .parameters = fit.refined->parameters},
-                                               fit.refined->offset_fitted, refinement);
-  if (!half.ok()) return std::nullopt;
-  const SimulatedMotion motion =
-      simulate_motion(equation, half.parameters, half.x0, half.v0, record.step, record.samples(),
-                      record.forcing, record.start_time);
-  if (!motion.ok()) return std::nullopt;
-  const VectorXd left = record.acceleration - motion.acceleration;
-  const Index used = record.samples() / 2, rest = record.samples() - used;
-  const VectorXd measured = record.acceleration.tail(rest);
-  return HalfPrediction{.fitted = rms_about(left.head(used), half.offset),
-                        .predicted = rms_about(left.tail(rest), half.offset),
-                        .motion = rms_about(measured, measured.mean()),
-                        .effective_samples = half.search.coloured.effective_samples};
 }
 
 // What follows the regression.

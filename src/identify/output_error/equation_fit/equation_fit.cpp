@@ -7,6 +7,7 @@
 #include "core/step_clock.hpp"
 #include "identify/output_error/equation_fit/alternatives.hpp"
 #include "identify/output_error/equation_fit/evidence.hpp"
+#include "identify/output_error/equation_fit/finer_steps.hpp"
 #include "identify/output_error/equation_fit/profiles.hpp"
 #include "identify/output_error/equation_fit/validation.hpp"
 #include "identify/output_error/equation_fit/warnings.hpp"
@@ -89,7 +90,11 @@ void search(const FitProblem& problem, EquationFit& fit) {
   const StepClock clock;
   OutputErrorOptions options = problem.options.output_error;
   options.search.max_evaluations_name = problem.options.names.max_evaluations;
+  fit.simulation = options.simulation;
   fit.estimate = output_error(problem.model, fit.parameters, problem.data, options);
+  if (options.machines == nullptr || options.machines->is_first()) {
+    search_with_finer_steps(problem, fit);
+  }
   fit.search_seconds = clock.seconds();
 }
 
@@ -125,9 +130,11 @@ EquationFit fit_equations(std::string_view equations, const model::EquationSetup
   fit.parameters = parameters;
   fit.input_names = model.model().inputs();
   fit.output_names = model.model().outputs();
-  const FitProblem problem{equations, setup, model, data, options};
+  EquationFitOptions used = options;
+  const FitProblem problem{equations, setup, model, data, used};
   check_held_back(problem);
   search(problem, fit);
+  used.output_error.simulation = fit.simulation;  // what follows simulates as the search did
   const Machines* machines = options.output_error.machines;
   if (machines == nullptr || machines->is_first()) follow_up(problem, fit);
   return fit;

@@ -20,7 +20,7 @@ void judge_equation_misses(const Experiments& data, const EquationFit& fit, Evid
   judge_delays(names, estimate.delays, evidence);
   if (fit.validation && fit.validation->prediction.ok()) {
     judge_held_back(names, fit.validation->outputs, estimate.prediction.rms, evidence,
-                    TrustLevel::Bad);
+                    TrustLevel::Bad, fit.validation->unsure);
   }
 }
 

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "identify/output_error/equation_fit/free_start_model.hpp"
+#include "identify/verdict/fit_evidence.hpp"
+#include "identify/verdict/unsure.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -171,25 +173,88 @@ void simulate_plainly(const FitProblem& problem, const VectorXd& parameters,
       simulate_equations(problem.model, parameters, problem.options.held_back, options);
 }
 
-}  // namespace
-
-void validate_fit(const FitProblem& problem, EquationFit& fit) {
-  if (problem.options.held_back.empty() || !fit.has_prediction()) return;
+EquationValidation simulate_held_back(const FitProblem& problem,
+                                      const OutputErrorResult& estimate) {
   EquationValidation validation;
   switch (problem.options.validation.start) {
     case ValidationStart::Estimate:
     case ValidationStart::Data:
-      simulate_from_starts(problem, fit.estimate, validation);
+      simulate_from_starts(problem, estimate, validation);
       break;
     case ValidationStart::Continue:
-      simulate_on(problem, fit.estimate.parameters, validation);
+      simulate_on(problem, estimate.parameters, validation);
       break;
     case ValidationStart::Model:
     case ValidationStart::Periodic:
-      simulate_plainly(problem, fit.estimate.parameters, validation);
+      simulate_plainly(problem, estimate.parameters, validation);
       break;
   }
   if (validation.prediction.ok()) score(problem, validation);
+  return validation;
+}
+
+// The estimate moved by a change of the parameters that the statistics name; tied ones follow.
+OutputErrorResult estimate_moved_by(const EquationFit& fit, const VectorXd& change) {
+  OutputErrorResult moved = fit.estimate;
+  const std::vector<std::string>& names = fit.estimate.trusted().names;
+  for (std::size_t i = 0; i < fit.parameters.size(); ++i) {
+    const optimize::Parameter& one = fit.parameters[i];
+    const std::string& name = one.tie ? one.tie->other : one.name;
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (one.fixed || found == names.end()) continue;
+    double& value = moved.parameters(static_cast<Index>(i));
+    value += (one.tie ? one.tie->factor : 1.0) * change(found - names.begin());
+    value = std::clamp(value, one.lower, one.upper);
+  }
+  return moved;
+}
+
+// Mean square of the change of output i over all held-back samples that are scored.
+double mean_square_change(const FitProblem& problem, const EquationPrediction& a,
+                          const EquationPrediction& b, Index i) {
+  const Index skip = problem.options.validation.skip;
+  double sum = 0.0;
+  Index count = 0;
+  for (std::size_t e = 0; e < a.outputs.size(); ++e) {
+    const Index rest = a.outputs[e].rows() - skip;
+    sum += (a.outputs[e] - b.outputs[e]).col(i).tail(rest).squaredNorm();
+    count += rest;
+  }
+  return sum / static_cast<double>(count);
+}
+
+// What the parameters leave open of the prediction.
+VectorXd unsure_outputs(const FitProblem& problem, const EquationFit& fit,
+                        const EquationValidation& validation) {
+  constexpr double kNotKnown = std::numeric_limits<double>::infinity();
+  const Eigen::MatrixXd directions = unsure_directions(fit.estimate.trusted());
+  const Index outputs = validation.prediction.rms.size();
+  if (directions.cols() == 0) return VectorXd::Constant(outputs, kNotKnown);
+  Eigen::MatrixXd moved = Eigen::MatrixXd::Constant(directions.cols(), outputs, kNotKnown);
+  for (Index k = 0; k < directions.cols(); ++k) {
+    const EquationValidation other =
+        simulate_held_back(problem, estimate_moved_by(fit, directions.col(k)));
+    if (!other.prediction.ok()) continue;
+    for (Index i = 0; i < outputs; ++i) {
+      moved(k, i) = mean_square_change(problem, other.prediction, validation.prediction, i);
+    }
+  }
+  VectorXd unsure(outputs);
+  for (Index i = 0; i < outputs; ++i) unsure(i) = std::sqrt(unsure_mean_square(moved.col(i)));
+  return unsure;
+}
+
+}  // namespace
+
+void validate_fit(const FitProblem& problem, EquationFit& fit) {
+  if (problem.options.held_back.empty() || !fit.has_prediction()) return;
+  EquationValidation validation = simulate_held_back(problem, fit.estimate);
+  if (validation.prediction.ok()) {
+    const VectorXd& rms = validation.prediction.rms;
+    const bool worse = (rms.array() > kWorsePrediction * fit.estimate.prediction.rms.array()).any();
+    validation.unsure =
+        worse ? unsure_outputs(problem, fit, validation) : VectorXd::Zero(rms.size()).eval();
+  }
   fit.validation = std::move(validation);
 }
 

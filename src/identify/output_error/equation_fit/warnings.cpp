@@ -6,20 +6,23 @@
 #include <cmath>
 
 #include "alembert/core/text.hpp"
+#include "identify/output_error/equation_fit/finer_steps.hpp"
 #include "identify/output_error/equation_fit/parameter_verdict.hpp"
+#include "identify/verdict/fit_evidence.hpp"
 
 namespace alembert::identify {
 namespace {
 
-constexpr double kLargeStepError = 0.01;
 constexpr double kFitFalseAlarmRate = 0.01;  // of the correlation with the inputs, all together
 constexpr double kFitIsExact = 1e-9;  // part of an output that is left, as rounding leaves it
-// Relative deviation up to which a correlation does no harm: the deviations have it in them.
-constexpr double kWellKnown = 0.1;
-constexpr double kPoorFit = 30.0;   // %
-constexpr double kWorseFit = 1.25;  // held-back residual over that of the data used
-constexpr double kByChance = 4.0;   // standard deviations of that ratio; 1/√(2n) for each rms
+// Relative deviation up to which a correlation does no harm: the deviations have it in them. From
+// there on a parameter is hardly known, as elsewhere in the verdict.
+constexpr double kWellKnown = 0.5;
+constexpr double kPoorFit = 30.0;  // %
+constexpr double kByChance = 4.0;  // standard deviations of that ratio; 1/√(2n) for each rms
 constexpr double kUnstableGrowth = 7.0;  // ln of the growth of a change of the start: a thousand
+constexpr double kLostGrowth =
+    9.2;  // ten thousand: a start that is right to four digits is not enough
 
 using Verdicts = std::vector<ResidualVerdict>;
 
@@ -45,8 +48,9 @@ void warn_about_parameters(EquationFit& fit) {
           pair.first, pair.second, pair.correlation, 100.0 * deviation));
     } else {
       fit.warnings.push_back(
-          fmt::format("{} and {} can hardly be told apart: their correlation is {:.3f}", pair.first,
-                      pair.second, pair.correlation));
+          fmt::format("{} and {} can hardly be told apart: their correlation is {:.3f}, and one of "
+                      "them is known to {:.0f} % only",
+                      pair.first, pair.second, pair.correlation, 100.0 * deviation));
     }
   }
 }
@@ -85,12 +89,27 @@ void warn_about_colour(EquationFit& fit) {
   if (allowed_for && !doubt.empty()) fit.warnings.push_back(doubt);
 }
 
+// What grows along a record shows in the residuals, or in what finer steps change. Where neither is
+// seen, whole records were simulated down to their noise in spite of it.
+bool follows_to_the_noise(const EquationFit& fit) {
+  const bool fits = std::none_of(fit.estimate.outputs.begin(), fit.estimate.outputs.end(),
+                                 [](const ResidualVerdict& one) { return one.fit < kPoorFit; });
+  return fits && not_white(fit).empty() && fit.estimate.step_error <= kLargeStepError &&
+         fit.estimate.growth < kLostGrowth;
+}
+
 void warn_about_growth(const EquationFitNames& names, EquationFit& fit) {
   if (fit.estimate.windows > 0 || !(fit.estimate.growth > kUnstableGrowth)) return;
-  fit.warnings.push_back(fmt::format(
-      "the model is unstable along the record, a change of its start grows by a factor of "
-      "1e{:.0f}: small faults decide the simulation; use windows with free start states ({})",
-      fit.estimate.growth / std::log(10.0), names.window));
+  const std::string words = fmt::format(
+      "the model is unstable along the record, a change of its start grows by a factor of 1e{:.0f}",
+      fit.estimate.growth / std::log(10.0));
+  if (follows_to_the_noise(fit)) {
+    fit.remarks.push_back(words + "; it follows the record to the noise all the same");
+    return;
+  }
+  fit.warnings.push_back(
+      fmt::format("{}: small faults decide the simulation; use windows with free start states ({})",
+                  words, names.window));
 }
 
 void warn_about_residuals(const EquationFitNames& names, EquationFit& fit) {
@@ -167,7 +186,10 @@ void warn_about_validation(EquationFit& fit) {
     const double chance =
         kByChance * std::sqrt(0.5 / samples_in(prediction.residuals, i) +
                               0.5 / samples_in(fit.estimate.prediction.residuals, i));
-    if (!(ratio > std::max(kWorseFit, 1.0 + chance))) continue;
+    // And beyond what the parameters leave open.
+    const double limit = std::hypot(std::max(kWorsePrediction, 1.0 + chance),
+                                    fit.validation->unsure(i) / fit.estimate.prediction.rms(i));
+    if (!(ratio > limit)) continue;
     worse.push_back(
         fmt::format("{} ({:.2g} x)", fit.output_names[static_cast<std::size_t>(i)], ratio));
   }

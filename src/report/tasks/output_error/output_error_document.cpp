@@ -226,8 +226,7 @@ Section output_error_search(const OutputErrorOutcome& result, const ResultTree& 
       "{} simulations of all data by {}. {}, inputs {}; finer steps change the simulation by {} of "
       "the residual.",
       grouped(estimate.evaluations), to_string(result.study.options.output_error.search.solver),
-      study::integrator_words(result.study.options.output_error.simulation),
-      name_of(result.study.options.output_error.simulation.between),
+      study::integrator_words(result.simulation), name_of(result.simulation.between),
       significant(estimate.step_error, 2))});
   const ResultTree& trials = tree.at("search/trials");
   if (trials.entries().size() > 1) section.blocks.push_back(trials_table(trials));

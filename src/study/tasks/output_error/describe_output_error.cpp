@@ -151,9 +151,9 @@ void describe_equation_search(const OutputErrorOutcome& result, ResultTree& tree
   tree.add("starts", options.starts);
   tree.add("evaluations", estimate.evaluations);
   tree.add("cost", estimate.cost);
-  tree.add("integrator", name_of(options.simulation.integrator));
-  tree.add("substeps", options.simulation.substeps);
-  tree.add("relative_tolerance", options.simulation.tolerance());
+  tree.add("integrator", name_of(result.simulation.integrator));
+  tree.add("substeps", result.simulation.substeps);
+  tree.add("relative_tolerance", result.simulation.tolerance());
   tree.add("step_error", estimate.step_error);
   tree.add("strategy", to_string(estimate.strategy));
   tree.add("windows", estimate.windows);

@@ -76,7 +76,7 @@ TEST(FindFaults, LimitsOfTheSize) {
 
 TEST(FindFaults, LimitsOfTheCourse) {
   expect_limit(kEncoder, slow, 1.19, 1.21, SensorFault::Strays);
-  expect_limit(kEncoder, drift, 1.99, 2.01, SensorFault::Drifts);
+  expect_limit(kEncoder, drift, 1.39, 1.41, SensorFault::Drifts);
   // What the motion model does not foresee may last in the highest sensor.
   EXPECT_TRUE(found_with(kAccelerometer, slow, 4.0).empty());
   EXPECT_TRUE(found_with(kAccelerometer, drift, 4.0).empty());

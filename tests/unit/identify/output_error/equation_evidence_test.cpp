@@ -6,6 +6,7 @@
 
 #include "alembert/core/random.hpp"
 #include "alembert/identify/equation_fit.hpp"
+#include "identify/verdict/unsure.hpp"
 
 // What must not pass as good in a fit of equations, each found for its own reason.
 namespace alembert::identify::equation_evidence_test {
@@ -173,6 +174,59 @@ TEST(EquationEvidence, NothingIsTriedWhereItIsNotWanted) {
   const EquationFit found = fit({data}, options);
   EXPECT_TRUE(found.alternatives.empty());
   EXPECT_EQ(found.verdict.level, TrustLevel::Bad) << words(found);
+}
+
+// x'' = k (u - x) - c x' under held inputs, k = 100, c = 2, in closed form; one radian a sample.
+Experiment oscillator(Index samples, std::uint64_t seed) {
+  RandomStream random(seed);
+  Experiment one{
+      .input = Eigen::MatrixXd(samples, 1), .output = Eigen::MatrixXd(samples, 1), .step = kStep};
+  const double w = std::sqrt(99.0), decay = std::exp(-kStep);
+  const double cosine = std::cos(w * kStep), sine = std::sin(w * kStep);
+  double x = 0.0, v = 0.0;
+  for (Index k = 0; k < samples; ++k) {
+    const double u = random.normal(), X = x - u, Y = (v + X) / w;
+    one.input(k, 0) = u;
+    one.output(k, 0) = x + 0.01 * random.normal();
+    x = u + decay * (X * cosine + Y * sine);
+    v = decay * ((w * Y - X) * cosine - (w * X + Y) * sine);
+  }
+  return one;
+}
+
+// One step of Runge-Kutta a sample misses the motion by about (ωh)⁵/120 = 0.8 % of it, as much as
+// the noise; an eighth of the step by 4096 times less. The tool takes them itself.
+TEST(EquationEvidence, StepsThatAreTooCoarseAreHalved) {
+  EquationFitOptions options;
+  options.engine = model::EngineKind::Interpreter;
+  options.output_error.simulation.substeps = 1;
+  model::EquationSetup setup;
+  setup.inputs = {{"u", ""}};
+  setup.outputs = {{"x", ""}};
+  const EquationFit found = fit_equations(
+      "x'' = k*(u - x) - c*x'", setup, {{.name = "k", .guess = 80.0}, {.name = "c", .guess = 3.0}},
+      {oscillator(800, 5)}, options);
+  EXPECT_EQ(found.verdict.level, TrustLevel::Good) << words(found);
+  EXPECT_GE(found.simulation.substeps, 4);
+  EXPECT_LE(found.simulation.substeps, 8);
+  EXPECT_LE(found.estimate.step_error, 0.01);
+  EXPECT_NEAR(found.parameter("k").value, 100.0, 4.0 * found.parameter("k").deviation);
+  EXPECT_NEAR(found.parameter("c").value, 2.0, 4.0 * found.parameter("c").deviation);
+}
+
+// The square of one normal number exceeds 10.83 in 1 of 1000 cases, the sum of three 16.27.
+TEST(EquationEvidence, WhatParametersLeaveOpenIsTheSumOfItsDirections) {
+  EXPECT_NEAR(unsure_mean_square(VectorXd::Constant(1, 2.0)), 2.0 * 10.828, 1e-2);
+  EXPECT_NEAR(unsure_mean_square(VectorXd::Constant(3, 1.0)), 16.266, 1e-2);
+  EXPECT_EQ(unsure_mean_square(VectorXd::Zero(2)), 0.0);
+  EXPECT_TRUE(std::isinf(unsure_mean_square(VectorXd::Constant(2, HUGE_VAL))));
+  optimize::EstimateStatistics statistics;
+  EXPECT_EQ(unsure_directions(statistics).size(), 0);
+  statistics.covariance = Eigen::MatrixXd(2, 2);
+  statistics.covariance << 4.0, 1e-3 * 1.2, 1e-3 * 1.2, 1e-6;
+  const Eigen::MatrixXd A = unsure_directions(statistics);
+  // Rounding of an eigenvalue problem of two rows.
+  EXPECT_LT((A * A.transpose() - statistics.covariance).norm(), 1e-14);
 }
 
 }  // namespace
