@@ -67,7 +67,7 @@ struct HalfPrediction {
   double motion = 0.0;             ///< rms of the acceleration of the second about its mean, m/s²
   double effective_samples = 0.0;  ///< of the first half, for the colour of its residuals
   /// Rms, m/s², by which the prediction may be wrong since the first half does not know the
-  /// parameters better: exceeded in 1 of 1000 sound records. Infinite if that is not known.
+  /// parameters better: exceeded in 1 of 1000 sound records. 0 if that is not known.
   double unsure = 0.0;
 };
 

@@ -80,7 +80,7 @@ struct EquationValidation {
   EquationPrediction prediction;
   std::vector<ResidualVerdict> outputs;  ///< without the samples that are skipped
   /// Rms of each output by which the prediction may be off since the data do not tell the
-  /// parameters better, exceeded in 1 of 1000 sound records; infinite if that is not known. 0 where
+  /// parameters better, exceeded in 1 of 1000 sound records. 0 if that is not known, and where
   /// the prediction is as good as the fit, so that nobody asks.
   Eigen::VectorXd unsure;
   /// The states at the first sample of each experiment, where they are not those of the model.

@@ -18,7 +18,7 @@ constexpr int kMostReadings = 64;
 constexpr int kFewestReadings = 8;
 constexpr int kForAParabola = 4;
 constexpr int kRounds = 10;           // of weighting
-constexpr double kStillFits = 0.999;  // probability of a smaller misfit if the motion is a parabola
+constexpr double kStillFits = 0.99;  // probability of a smaller misfit if the motion is a parabola
 constexpr double kNothingKnown = std::numeric_limits<double>::infinity();
 
 /// Some readings of one sensor, unwrapped.

@@ -1,7 +1,5 @@
 #include "identify/verdict/unsure.hpp"
 
-#include <limits>
-
 #include "alembert/core/chi_square.hpp"
 #include "core/algebra/decompositions.hpp"
 
@@ -25,8 +23,7 @@ MatrixXd unsure_directions(const optimize::EstimateStatistics& statistics) {
 double unsure_mean_square(const VectorXd& moved) {
   constexpr double kSure = 0.999;
   const double sum = moved.sum();
-  if (sum == 0.0) return 0.0;
-  if (!moved.allFinite()) return std::numeric_limits<double>::infinity();
+  if (sum == 0.0 || !moved.allFinite()) return 0.0;
   const double freedom = sum * sum / moved.squaredNorm();
   return sum * chi_square_quantile(kSure, freedom) / freedom;
 }

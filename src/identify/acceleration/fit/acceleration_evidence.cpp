@@ -95,7 +95,9 @@ void judge_second_half(const std::string& prefix, const RecordFit& fit, Evidence
   // The rms of n samples has the deviation 1/√(2n), their ratio √2 of it.
   const double chance = 1.0 + 4.0 / std::sqrt(std::max(half.effective_samples, 1.0));
   const double ratio = half.predicted / half.fitted;
-  const double limit = std::hypot(std::max(kWorseHalf, chance) * half.fitted, half.unsure);
+  // A first half that leaves more than a tenth of the motion open is no excuse: it says nothing.
+  const double open = std::min(half.unsure, kLargeHalf * half.motion);
+  const double limit = std::hypot(std::max(kWorseHalf, chance) * half.fitted, open);
   if (!(half.predicted >= limit)) return;
   const bool bad = ratio >= kOtherHalf && half.predicted >= kLargeHalf * half.motion;
   evidence.add(bad ? TrustLevel::Bad : TrustLevel::Caution,

@@ -16,6 +16,7 @@ using Eigen::VectorXd;
 
 constexpr double kFewestForHalf = 4.0;  // cycles: two to fit, as a record needs
 constexpr double kNotSimulated = std::numeric_limits<double>::infinity();
+constexpr double kNothingExcused = 0.0;
 
 double rms_about(const VectorXd& signal, double middle) {
   return std::sqrt((signal.array() - middle).square().mean());
@@ -86,7 +87,7 @@ class SecondHalf {
 
 double half_unsure(const SecondHalf& second, const VectorXd& theta, const VectorXd& before,
                    const MatrixXd& directions) {
-  if (directions.cols() == 0) return kNotSimulated;
+  if (directions.cols() == 0) return kNothingExcused;
   VectorXd moved(directions.cols());
   for (Index i = 0; i < moved.size(); ++i) {
     moved(i) = second.moved(theta, before, directions.col(i));

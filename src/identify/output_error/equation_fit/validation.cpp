@@ -229,7 +229,7 @@ VectorXd unsure_outputs(const FitProblem& problem, const EquationFit& fit,
   constexpr double kNotKnown = std::numeric_limits<double>::infinity();
   const Eigen::MatrixXd directions = unsure_directions(fit.estimate.trusted());
   const Index outputs = validation.prediction.rms.size();
-  if (directions.cols() == 0) return VectorXd::Constant(outputs, kNotKnown);
+  if (directions.cols() == 0) return VectorXd::Zero(outputs);  // excuses nothing
   Eigen::MatrixXd moved = Eigen::MatrixXd::Constant(directions.cols(), outputs, kNotKnown);
   for (Index k = 0; k < directions.cols(); ++k) {
     const EquationValidation other =
