@@ -17,7 +17,7 @@ using Eigen::VectorXd;
 constexpr int kMostReadings = 64;
 constexpr int kFewestReadings = 8;
 constexpr int kForAParabola = 4;
-constexpr int kRounds = 10;           // of weighting
+constexpr int kRounds = 10;          // of weighting
 constexpr double kStillFits = 0.99;  // probability of a smaller misfit if the motion is a parabola
 constexpr double kNothingKnown = std::numeric_limits<double>::infinity();
 

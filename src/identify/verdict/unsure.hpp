@@ -16,8 +16,8 @@ namespace alembert::identify {
 /// With θ̂ = θ + A ξ, ξ standard normal, the prediction moves by Σ d_i ξ_i, and its mean square is
 /// near m χ²_ν/ν with m = Σ |d_i|² and ν = m²/Σ |d_i|⁴, the first two moments of independent terms
 /// [Satterthwaite1946].
-/// @param moved |d_i|² of each direction, mean squares. If one is infinite, the error cannot be known
-/// and the limit is 0: what is not known excuses nothing.
+/// @param moved |d_i|² of each direction, mean squares. If one is infinite, the error cannot be
+/// known and the limit is 0: what is not known excuses nothing.
 [[nodiscard]] double unsure_mean_square(const Eigen::VectorXd& moved);
 
 }  // namespace alembert::identify

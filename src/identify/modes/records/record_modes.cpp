@@ -31,10 +31,10 @@ bool is_complete(const std::vector<signal::InputOutput>& experiments) {
   });
 }
 
-class Refinement {
+class RecordRefinement {
  public:
-  Refinement(const std::vector<signal::InputOutput>& experiments, double step,
-             const RecordModesOptions& options, RecordModes& found)
+  RecordRefinement(const std::vector<signal::InputOutput>& experiments, double step,
+                   const RecordModesOptions& options, RecordModes& found)
       : experiments_(experiments), step_(step), options_(options), found_(found) {}
 
   void run() {
@@ -211,7 +211,7 @@ void refine(const std::vector<signal::InputOutput>& experiments, double step,
         "the records are too long to be fitted sample by sample: the modes "
         "are those of the FRFs");
   } else {
-    Refinement(experiments, step, options, found).run();
+    RecordRefinement(experiments, step, options, found).run();
   }
 }
 

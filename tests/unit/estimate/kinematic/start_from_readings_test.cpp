@@ -94,8 +94,8 @@ TEST(StartFromReadings, StandardDeviationsHold) {
 }
 
 // χ² with 13, 29 and 61 degrees of freedom passes its limit in 1 of 100 records each, so that at
-// most 6 of 200 are expected to take fewer than 64 readings; a Poisson count of mean 6 exceeds 17 in
-// 1 of 10,000. One limit for all, 1.5, would leave one in ten with 8 readings.
+// most 6 of 200 are expected to take fewer than 64 readings; a Poisson count of mean 6 exceeds 17
+// in 1 of 10,000. One limit for all, 1.5, would leave one in ten with 8 readings.
 TEST(StartFromReadings, NoiseAloneDoesNotLeaveReadingsOut) {
   constexpr double kSigma = 9e-3;
   const double of_all = kSigma * std::sqrt(192.0 / std::pow(64.0, 3)) / 1e-3;  // as above
