@@ -32,6 +32,7 @@ alembert_external(libdeflate TARGET PkgConfig::libdeflate LIBRARIES ${libdeflate
 alembert_external(tomlplusplus TARGET PkgConfig::tomlplusplus LIBRARIES ${tomlplusplus_LINK_LIBRARIES})
 alembert_external(nlohmann_json TARGET nlohmann_json::nlohmann_json)
 alembert_external(mpi TARGET MPI::MPI_C LIBRARIES ${mpi_itself})
+alembert_external(metis TARGET "${METIS_LIBRARY}" LIBRARIES "${METIS_LIBRARY}")
 foreach(library IN LISTS ALEMBERT_SUNDIALS_LIBRARIES)
   cmake_path(GET library STEM LAST_ONLY name)
   string(REGEX REPLACE "^lib" "" name "${name}")

@@ -3,6 +3,7 @@
 #include <cblas.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "core/algebra/blas.hpp"
@@ -114,6 +115,28 @@ Eigen::VectorXd eigenvalues(Eigen::MatrixXd A) {
   dsyevd_(&job, &lower, &size, A.data(), &lda, values.data(), work.data(), &length, &integer,
           &integers, &info);
   return values;
+}
+
+EigenParts eigen_parts(Eigen::MatrixXd A) {
+  const char job = 'V';
+  const char lower = 'L';
+  const int size = blas_size(A.rows());
+  const int lda = leading(size);
+  // As LAPACK documents for vectors: 1 + 6 n + 2 n² numbers, 3 + 5 n integers.
+  const auto n = static_cast<std::size_t>(size);
+  std::vector<double> work(1 + 6 * n + 2 * n * n);
+  std::vector<int> integers(3 + 5 * n);
+  const int length = static_cast<int>(work.size());
+  const int integer_length = static_cast<int>(integers.size());
+  int info = 0;
+  EigenParts parts{Eigen::VectorXd(A.rows()), {}};
+  if (size > 0) {
+    const BlasLock lock;
+    dsyevd_(&job, &lower, &size, A.data(), &lda, parts.values.data(), work.data(), &length,
+            integers.data(), &integer_length, &info);
+  }
+  parts.vectors = std::move(A);
+  return parts;
 }
 
 Eigen::VectorXd singular_values(Eigen::MatrixXd A) {

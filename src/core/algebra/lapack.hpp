@@ -36,6 +36,14 @@ struct SingularParts {
 /// Eigenvalues of a symmetric matrix, given by its lower triangle; ascending.
 [[nodiscard]] Eigen::VectorXd eigenvalues(Eigen::MatrixXd A);
 
+/// Eigenvalues, ascending, and orthonormal eigenvectors in columns.
+struct EigenParts {
+  Eigen::VectorXd values;
+  Eigen::MatrixXd vectors;
+};
+/// Eigenvalues and vectors of a symmetric matrix, given by its lower triangle.
+[[nodiscard]] EigenParts eigen_parts(Eigen::MatrixXd A);
+
 /// The singular values alone.
 [[nodiscard]] Eigen::VectorXd singular_values(Eigen::MatrixXd A);
 

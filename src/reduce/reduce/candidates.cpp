@@ -1,0 +1,162 @@
+#include "reduce/reduce/candidates.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+#include <numeric>
+#include <utility>
+
+#include "alembert/core/error.hpp"
+#include "reduce/factor/shifted.hpp"
+#include "reduce/modes/orthonormal.hpp"
+
+namespace alembert::reduce {
+namespace {
+
+constexpr Eigen::Index kAllUpTo = 1500;
+constexpr Eigen::Index kSomeLowest = 200;
+
+/// What a small model is judged by.
+struct Targets {
+  std::vector<Eigen::Index> numbers;  // of modes, from 1
+  std::vector<ForcedResponse> responses;
+  std::vector<bool> design;
+
+  [[nodiscard]] std::vector<ForcedResponse> at_design() const {
+    std::vector<ForcedResponse> chosen;
+    for (std::size_t i = 0; i < responses.size(); ++i) {
+      if (design[i]) chosen.push_back(responses[i]);
+    }
+    return chosen;
+  }
+};
+
+// Rows of K22 and M22 up to which LAPACK may take all modes.
+StructureModes candidate_modes(const Substructure& split, const ReduceOptions& options) {
+  const auto s = static_cast<Eigen::Index>(split.slaves.size());
+  const bool all = s <= kAllUpTo && options.candidates == 0;
+  const Eigen::Index wanted = options.candidates > 0 ? options.candidates : kSomeLowest;
+  const Eigen::Index count = all ? s : std::min(wanted, std::max<Eigen::Index>(1, s / 4));
+  ModesOptions how;
+  if (all) how.dense_below = kAllUpTo;
+  if (!all && s <= how.dense_below) return interior_modes(split, std::min(wanted, s), how);
+  return interior_modes(split, count, how);
+}
+
+StructureModes target_modes(const model::Structure& structure, const ReduceOptions& options) {
+  if (options.modes.empty()) return {};
+  const int highest = *std::max_element(options.modes.begin(), options.modes.end());
+  if (highest > structure.size()) {
+    throw InvalidInput(
+        {.function = "reduce_structure",
+         .argument = "modes",
+         .rule = fmt::format("must be at most {}, the rows of the structure", structure.size()),
+         .value = std::to_string(highest)});
+  }
+  return lowest_modes(structure.K, structure.M, highest);
+}
+
+Targets targets_of(const model::Structure& structure, const Substructure& split,
+                   const ReduceOptions& options) {
+  Targets targets;
+  targets.numbers.assign(options.modes.begin(), options.modes.end());
+  for (const Harmonic& one : options.harmonics) {
+    const auto add = [&](double factor, bool design) {
+      targets.responses.push_back(
+          forced_response(structure, split.masters, factor * one.frequency_hz, one.force));
+      targets.design.push_back(design);
+    };
+    add(1.0, true);
+    if (options.off_design <= 0.0) continue;
+    add(1.0 - options.off_design, false);
+    add(1.0 + options.off_design, false);
+  }
+  return targets;
+}
+
+Eigen::VectorXd weights_of(const ReduceOptions& options) {
+  const auto count = static_cast<Eigen::Index>(options.modes.size());
+  if (options.weights.empty()) {
+    return Eigen::VectorXd::Constant(count,
+                                     1.0 / static_cast<double>(std::max<Eigen::Index>(1, count)));
+  }
+  const Eigen::VectorXd given = Eigen::Map<const Eigen::VectorXd>(options.weights.data(), count);
+  return given / given.sum();
+}
+
+Eigen::MatrixXd target_shapes(const StructureModes& modes, const Targets& targets) {
+  std::vector<Eigen::Index> which;
+  for (const Eigen::Index number : targets.numbers) which.push_back(number - 1);
+  return modes.shapes(Eigen::all, which);
+}
+
+// Responses at the design frequencies, and one derivative vector (K - ω² M)⁻¹ M x for each.
+Eigen::MatrixXd response_vectors(const model::Structure& structure,
+                                 const std::vector<ForcedResponse>& responses) {
+  std::vector<Eigen::VectorXd> columns;
+  ShiftedStructure shifted(structure.K, structure.M);
+  for (const ForcedResponse& one : responses) {
+    const double omega = 2.0 * std::numbers::pi * one.frequency_hz;
+    if (!shifted.factor(omega * omega)) continue;
+    for (const Eigen::VectorXd& part :
+         {Eigen::VectorXd(one.response.real()), Eigen::VectorXd(one.response.imag())}) {
+      if (part.norm() == 0.0) continue;
+      columns.push_back(part);
+      columns.push_back(shifted.solve(sparse_times(structure.M, part)));
+    }
+  }
+  Eigen::MatrixXd vectors(structure.size(), columns.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    vectors.col(static_cast<Eigen::Index>(i)) = columns[i];
+  }
+  return vectors;
+}
+
+std::vector<Eigen::Index> all_of(Eigen::Index count) {
+  std::vector<Eigen::Index> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), Eigen::Index{0});
+  return order;
+}
+
+}  // namespace
+
+CandidateSet candidates_for(const model::Structure& structure, const Substructure& split,
+                            const ReduceOptions& options, ReduceResult& result) {
+  result.modes = target_modes(structure, options);
+  result.interior = candidate_modes(split, options);
+  const Targets targets = targets_of(structure, split, options);
+  const auto judge_of = [&](const HybridBasis& basis) {
+    return std::make_shared<const BasisJudge>(structure, basis, result.modes, targets.numbers,
+                                              targets.responses, targets.design);
+  };
+  const auto modal = std::make_shared<const HybridBasis>(
+      hybrid_basis(structure, split, result.interior.shapes, result.interior.eigenvalue));
+  const auto modal_judge = judge_of(*modal);
+  CandidateSet set;
+  const auto add_order = [&](Method method, std::vector<Eigen::Index> order, bool nested = true) {
+    set.candidates.push_back({method, modal, modal_judge, std::move(order), nested});
+  };
+  const auto add_vectors = [&](Method method, const Eigen::MatrixXd& vectors) {
+    const auto basis = std::make_shared<const HybridBasis>(
+        hybrid_basis(structure, split, interior_residuals(split, vectors)));
+    set.candidates.push_back({method, basis, judge_of(*basis), all_of(basis->interior()), false});
+  };
+  add_order(Method::Guyan, {}, false);
+  add_order(Method::Frequency, rank_by_frequency(*modal).order);
+  add_order(Method::InterfaceMass, rank_by_interface_mass(*modal).order);
+  if (!targets.numbers.empty()) {
+    const Eigen::MatrixXd shapes = target_shapes(result.modes, targets);
+    result.ranking = rank_for_modes(structure, *modal, shapes, weights_of(options));
+    add_order(Method::ModeRanking, result.ranking.order);
+    add_vectors(Method::ModeResiduals, shapes);
+  }
+  if (!targets.responses.empty()) {
+    const std::vector<ForcedResponse> design = targets.at_design();
+    add_order(Method::ForceRanking, rank_for_forces(structure, *modal, design).order);
+    add_vectors(Method::DynamicResiduals, response_vectors(structure, design));
+  }
+  return set;
+}
+
+}  // namespace alembert::reduce

@@ -1,0 +1,168 @@
+#include "alembert/reduce/reduce.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "support/matrices_near.hpp"
+#include "support/message_of.hpp"
+#include "unit/reduce/bar_horn.hpp"
+
+namespace alembert::reduce::reduce_test {
+
+using model::Direction;
+using model::Structure;
+using testing::HasSubstr;
+
+Structure chain(int n) {
+  model::StructureBuilder builder;
+  for (int i = 0; i < n; ++i) {
+    (void)builder.add_node({1.0 * i, 0, 0});
+    builder.add_mass(i, Direction::X, 1.0 + 0.1 * i);
+    if (i > 0) builder.add_spring(i - 1, i, Direction::X, 100.0 + i);
+  }
+  builder.add_ground_spring(0, Direction::X, 50.0);
+  return builder.build();
+}
+
+// With all interior modes the small model is the whole structure in other coordinates.
+TEST(HybridBasis, WithAllInteriorModesHasTheModesOfTheStructure) {
+  const Structure s = chain(12);
+  const Substructure split = split_structure(s, {0, 7});
+  const StructureModes interior = interior_modes(split, 10);
+  const HybridBasis basis = hybrid_basis(s, split, interior.shapes, interior.eigenvalue);
+  const Eigen::MatrixXd M = basis.H.transpose() * s.M * basis.H;
+  const Eigen::MatrixXd K = basis.H.transpose() * s.K * basis.H;
+  EXPECT_TRUE(test::matrices_near(basis.M, M, {.rel = 1e-12}));  // rounding of 12 terms, cond 1e2
+  EXPECT_TRUE(test::matrices_near(basis.K, K, {.rel = 1e-12}));
+  const StructureModes full = lowest_modes(s.K, s.M, 12);
+  const StructureModes small = lowest_modes(basis.K.sparseView(), basis.M.sparseView(), 12);
+  EXPECT_TRUE(test::matrices_near(small.eigenvalue, full.eigenvalue, {.rel = 1e-11}));
+}
+
+// Guyan is exact for forces on the masters at rest: x1 = (K11 + K12 B)⁻¹ f is that of K⁻¹ f.
+TEST(SplitStructure, StaticModesHoldTheStaticResponse) {
+  const Structure s = chain(12);
+  const Substructure split = split_structure(s, {3, 9});
+  Eigen::VectorXd f = Eigen::VectorXd::Zero(12);
+  f(3) = 2.0;
+  f(9) = -1.0;
+  const Eigen::VectorXd x = Eigen::MatrixXd(s.K).ldlt().solve(f);
+  const Eigen::VectorXd x1 = split.stiffness.ldlt().solve(Eigen::Vector2d(2.0, -1.0));
+  EXPECT_TRUE(test::matrices_near(x1, Eigen::Vector2d(x(3), x(9)), {.rel = 1e-12}));
+}
+
+TEST(SplitStructure, NamesMastersThatLeaveAMechanism) {
+  Structure s = chain(4);
+  // The last mass hangs on nothing but itself.
+  s.K.coeffRef(2, 3) = s.K.coeffRef(3, 2) = 0.0;
+  s.K.coeffRef(3, 3) = 0.0;
+  EXPECT_THAT(test::message_of([&] { (void)split_structure(s, {0}); }),
+              HasSubstr("must hold the interior"));
+}
+
+TEST(SplitStructure, NamesMastersThatAreNotAllowed) {
+  const Structure s = chain(4);
+  EXPECT_THAT(test::message_of([&] { (void)split_structure(s, {}); }), HasSubstr("at least one"));
+  EXPECT_THAT(test::message_of([&] { (void)split_structure(s, {4}); }), HasSubstr("[0, 3]"));
+  EXPECT_THAT(test::message_of([&] { (void)split_structure(s, {1, 1}); }), HasSubstr("once"));
+}
+
+// The shares of all interior coordinates and of the masters sum to one: uᵀ M u = 1.
+TEST(RankForModes, SharesSumToOneWithTheMasters) {
+  const Structure s = chain(12);
+  const Substructure split = split_structure(s, {2});
+  const StructureModes interior = interior_modes(split, 11);
+  const HybridBasis basis = hybrid_basis(s, split, interior.shapes, interior.eigenvalue);
+  const StructureModes full = lowest_modes(s.K, s.M, 12);
+  const ModeRanking ranking =
+      rank_for_modes(s, basis, full.shapes, Eigen::VectorXd::Constant(12, 1.0 / 12));
+  for (Eigen::Index i = 0; i < 12; ++i) {
+    const Eigen::VectorXd u = full.shapes.col(i);
+    const double masters = u.dot(s.M * basis.H.col(0)) * u(2);
+    EXPECT_NEAR(ranking.share.row(i).sum() + masters, 1.0, 1e-11) << i;  // rounding
+  }
+}
+
+// Frequencies of the horn by an independent program (spec of the method): 24.889 and 48.662 kHz at
+// modes 8 and 14; all printed digits.
+TEST(BarHorn, HasThePublishedModes) {
+  const test::BarHorn horn = test::bar_horn();
+  ASSERT_EQ(horn.structure.size(), 316);
+  ASSERT_EQ(horn.masters.size(), 6u);
+  const StructureModes modes = lowest_modes(horn.structure.K, horn.structure.M, 14);
+  EXPECT_NEAR(modes.frequency_hz(7), 24889.0, 0.5);
+  EXPECT_NEAR(modes.frequency_hz(13), 48662.0, 0.5);
+}
+
+// Truncation error for 7 to 15 coordinates and order of the interior modes by an independent
+// program, printed with two decimals of a per cent.
+TEST(BarHorn, HasTheTruncationErrorsOfTheIndependentProgram) {
+  const test::BarHorn horn = test::bar_horn();
+  const ReduceResult result = reduce_structure(horn.structure, horn.masters,
+                                               {.method = Method::ModeRanking, .modes = {8, 14}});
+  const std::vector<double> percent = {71.67, 52.28, 38.00, 27.76, 18.44, 9.26, 3.56, 1.87, 0.77};
+  for (std::size_t i = 0; i < percent.size(); ++i) {
+    EXPECT_NEAR(100.0 * result.ranking.bound(static_cast<Eigen::Index>(i) + 1), percent[i], 0.006)
+        << i;
+  }
+  const std::vector<Eigen::Index> order(result.ranking.order.begin(),
+                                        result.ranking.order.begin() + 12);
+  EXPECT_THAT(order, testing::ElementsAre(7, 15, 12, 6, 3, 1, 16, 11, 21, 25, 18, 33));
+}
+
+TEST(BarHorn, ModeResidualsAreExactWithEightCoordinates) {
+  const test::BarHorn horn = test::bar_horn();
+  const ReduceResult result = reduce_structure(horn.structure, horn.masters,
+                                               {.method = Method::ModeResiduals, .modes = {8, 14}});
+  EXPECT_EQ(result.basis.size(), 8);
+  for (const ModeError& one : result.mode_errors) {
+    EXPECT_LT(one.frequency_error, 1e-9);  // exact by construction; rounding of ω² 1e-12
+    EXPECT_GT(one.nco, 1.0 - 1e-9);
+  }
+  EXPECT_EQ(result.verdict.level, TrustLevel::Good);
+}
+
+TEST(BarHorn, SizesForOnePerCent) {
+  const test::BarHorn horn = test::bar_horn();
+  const ReduceResult result = reduce_structure(horn.structure, horn.masters, {.modes = {8, 14}});
+  const auto size_of = [&](Method method) -> Eigen::Index {
+    for (const TradeOff& one : result.smallest) {
+      if (one.method == method) return one.size;
+    }
+    return -1;
+  };
+  EXPECT_EQ(size_of(Method::ModeRanking), 15);  // both by an independent program
+  EXPECT_EQ(size_of(Method::Frequency), 28);
+  EXPECT_EQ(size_of(Method::ModeResiduals), 8);  // two modes more than six masters
+  EXPECT_EQ(result.method, Method::ModeResiduals);
+}
+
+// The forced response of the small model of dynamic residuals is that of the whole structure at the
+// design frequency.
+TEST(ReduceStructure, DynamicResidualsAreExactAtTheirFrequency) {
+  const Structure s = chain(60);
+  const Eigen::VectorXcd force = Eigen::Vector2cd(1.0, std::complex<double>(0.0, 2.0));
+  const ReduceResult result = reduce_structure(
+      s, {5, 40},
+      {.method = Method::DynamicResiduals, .harmonics = {{.frequency_hz = 0.9, .force = force}}});
+  ASSERT_EQ(result.response_errors.size(), 3u);
+  EXPECT_TRUE(result.response_errors[0].design);
+  EXPECT_LT(result.response_errors[0].gain_error, 1e-8);  // cond(K - ω² M) of 1e4 · eps
+  EXPECT_GT(result.response_errors[0].mac, 1.0 - 1e-9);
+}
+
+TEST(ReduceStructure, NamesMissingTargets) {
+  const Structure s = chain(5);
+  EXPECT_THAT(test::message_of([&] { (void)reduce_structure(s, {0}, {}); }),
+              HasSubstr("must say where the small model must be right"));
+  EXPECT_THAT(test::message_of([&] {
+                (void)reduce_structure(s, {0}, {.method = Method::ForceRanking, .modes = {1}});
+              }),
+              HasSubstr("must give the forces"));
+  EXPECT_THAT(test::message_of([&] { (void)reduce_structure(s, {0}, {.modes = {9}}); }),
+              HasSubstr("must be at most 5"));
+}
+
+}  // namespace alembert::reduce::reduce_test
