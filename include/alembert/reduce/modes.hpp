@@ -42,7 +42,7 @@ struct StructureModes : Outcome {
 };
 
 /// The lowest modes.
-/// @param count at least 1; at most half of the rows unless the dense path takes them.
+/// @param count at least 1; at most a quarter of the rows unless the dense path takes them.
 /// @throws InvalidInput if the sizes do not agree, count is out of range, or K or M is indefinite.
 [[nodiscard]] StructureModes lowest_modes(const model::SparseMatrix& K,
                                           const model::SparseMatrix& M, Eigen::Index count,

@@ -23,7 +23,6 @@ class LanczosBasis {
   LanczosBasis(const ShiftedStructure& factored, const Eigen::MatrixXd& locked,
                const LanczosOptions& options)
       : factored_(factored),
-        options_(options),
         random_(options.seed),
         locked_(locked.cols()),
         block_(fitting_block(options.block, factored.size() - locked.cols())) {
@@ -131,7 +130,6 @@ class LanczosBasis {
   }
 
   const ShiftedStructure& factored_;
-  const LanczosOptions& options_;
   RandomStream random_;
   Eigen::Index locked_, block_;
   Eigen::Index limit_ = 0, size_ = 0, solves_ = 0;

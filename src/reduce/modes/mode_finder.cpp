@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <utility>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/random.hpp"
@@ -23,15 +24,39 @@ double diagonal_scale(const model::SparseMatrix& K, const model::SparseMatrix& M
   return scale > 0.0 ? scale : 1.0;
 }
 
-// Inverse iteration once more, then Rayleigh-Ritz: modes far from the shift lose digits in Lanczos.
-EigenPairs polished(const ShiftedStructure& factored, const Eigen::MatrixXd& X) {
-  Eigen::MatrixXd better = factored.solve(sparse_times(factored.mass(), X));
-  better.colwise().normalize();
-  const Eigen::MatrixXd MX = sparse_times(factored.mass(), better);
-  const Eigen::MatrixXd KX = sparse_times(factored.stiffness(), better);
-  EigenPairs pairs = rayleigh_ritz(better, KX, MX);
-  if (pairs.values.size() > 0) return pairs;
+EigenPairs turned(const ShiftedStructure& factored, const Eigen::MatrixXd& X) {
   return rayleigh_ritz(X, sparse_times(factored.stiffness(), X), sparse_times(factored.mass(), X));
+}
+
+// The largest |K φ - λ M φ|.
+double worst_residual(const ShiftedStructure& factored, const EigenPairs& pairs) {
+  const Eigen::MatrixXd R =
+      sparse_times(factored.stiffness(), pairs.vectors) -
+      sparse_times(factored.mass(), pairs.vectors) * pairs.values.asDiagonal();
+  return R.colwise().norm().maxCoeff();
+}
+
+// Inverse iteration, then Rayleigh-Ritz, as long as it halves the residual: modes far from the
+// shift and those of clusters lose digits in Lanczos.
+EigenPairs polished(const ShiftedStructure& factored, const Eigen::MatrixXd& X) {
+  constexpr int kMostPasses = 5;
+  EigenPairs best = turned(factored, X);
+  if (best.values.size() == 0) return best;
+  double least = worst_residual(factored, best);
+  for (int pass = 0; pass < kMostPasses; ++pass) {
+    Eigen::MatrixXd better = factored.solve(sparse_times(factored.mass(), best.vectors));
+    better.colwise().normalize();
+    EigenPairs pairs = turned(factored, better);
+    if (pairs.values.size() == 0) break;
+    const double residual = worst_residual(factored, pairs);
+    const bool halved = residual < 0.5 * least;
+    if (residual < least) {
+      least = residual;
+      best = std::move(pairs);
+    }
+    if (!halved) break;
+  }
+  return best;
 }
 
 }  // namespace
@@ -120,13 +145,26 @@ void ModeFinder::seek_lowest(double shift, Eigen::Index count) {
   keep(pairs.values, pairs.vectors);
 }
 
+// Vectors of several runs hold small shares of one another: they are turned together.
+void ModeFinder::turn_together(const Interval& slice) {
+  std::vector<Eigen::Index> which;
+  for (Eigen::Index i = 0; i < values_.size(); ++i) {
+    if (values_(i) > slice.lower && values_(i) <= slice.upper) which.push_back(i);
+  }
+  const EigenPairs pairs = polished(shifted_, vectors_(Eigen::all, which));
+  if (pairs.values.size() != static_cast<Eigen::Index>(which.size())) return;
+  values_(which) = pairs.values;
+  vectors_(Eigen::all, which) = pairs.vectors;
+}
+
 bool ModeFinder::seek_slice(const Interval& slice) {
   constexpr int kMostTries = 8;
   Eigen::Index b = block();
   double factor = 3.0;
+  int runs = found_in(slice.lower, slice.upper) > 0 ? 1 : 0;
   for (int tries = 0; tries < kMostTries; ++tries) {
     const Eigen::Index missing = slice.count() - found_in(slice.lower, slice.upper);
-    if (missing <= 0) return missing == 0;
+    if (missing <= 0) break;
     const double middle = 0.5 * (slice.lower + slice.upper);
     if (tries == 0 || shifted_.shift() != middle) {
       (void)factor_near(middle, slice.upper - slice.lower);
@@ -151,10 +189,12 @@ bool ModeFinder::seek_slice(const Interval& slice) {
     if (!which.empty()) {
       const EigenPairs pairs = polished(shifted_, run.vectors(Eigen::all, which));
       keep(pairs.values, pairs.vectors);
+      ++runs;
     }
     b = std::min<Eigen::Index>(2 * b, 32);
     factor *= 1.7;
   }
+  if (runs > 1) turn_together(slice);
   return found_in(slice.lower, slice.upper) == slice.count();
 }
 

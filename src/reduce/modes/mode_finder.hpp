@@ -43,6 +43,7 @@ class ModeFinder {
  private:
   [[nodiscard]] std::vector<Interval> slices(const Interval& interval, double least);
   [[nodiscard]] bool seek_slice(const Interval& slice);
+  void turn_together(const Interval& slice);
   void keep(const Eigen::VectorXd& values, const Eigen::MatrixXd& vectors);
   [[nodiscard]] Eigen::Index found_in(double lower, double upper) const;
   [[nodiscard]] Eigen::Index block() const;
