@@ -13,7 +13,7 @@ BUILD, CMAKE = sys.argv.pop(1), sys.argv.pop(1)
 HERE = pathlib.Path(__file__).resolve().parent
 FILTER = HERE / "filter"
 # What no program has a use for that only filters.
-FOREIGN = re.compile(r"mpi|curl|ldap|hdf5|matio|openblas|nlopt|sundials|toml|fmt|deflate")
+FOREIGN = re.compile(r"mpi|curl|ldap|hdf5|matio|openblas|nlopt|sundials|toml|fmt|deflate|mumps|metis")
 
 
 def call(*command, **options):
