@@ -74,7 +74,7 @@ def emit_item(emitter, work, item, scope):
 
 def weight(work, piece):
     if piece[0] != "item" or not isinstance(piece[2], Class):
-        return 2 if piece[0] == "function" else 3
+        return 6 if piece[0] == "function" else 3
     bound = work.classes[piece[2].name]
     return 6 + len(bound.fields) + 2 * len(bound.methods)
 

@@ -1,10 +1,12 @@
 """The build backend of pip (PEP 517): CMake builds the module, this file packs it.
 
 It needs no network and nothing but the packages of tools/packages.txt, groups build and python.
+`--config-settings build=FOLDER` packs the module of a build that exists, as it is there.
 """
 
 import base64
 import hashlib
+import os
 import pathlib
 import re
 import subprocess
@@ -20,12 +22,27 @@ def _version():
     return re.search(r"project\(alembert VERSION ([0-9.]+)", text)[1]
 
 
+def _run(*command):
+    # pip hides the system's packages from every Python that it starts, by way of PYTHONPATH; the
+    # generator of the bindings needs libclang from there.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    subprocess.run([str(part) for part in command], cwd=ROOT, check=True, env=environment)
+
+
 def _build():
-    if not (BUILD / "build.ninja").exists():
-        subprocess.run([str(ROOT / "tools" / "configure"), "release"], cwd=ROOT, check=True)
-    subprocess.run(["cmake", "--preset", "release", "-DALEMBERT_PYTHON=ON"], cwd=ROOT, check=True)
-    subprocess.run(["cmake", "--build", "--preset", "release", "--target", "alembert_python"], cwd=ROOT, check=True)
-    return BUILD / "python" / "alembert"
+    _run(ROOT / "tools" / "configure", "release", "-DALEMBERT_PYTHON=ON")
+    _run("cmake", "--build", "--preset", "release", "--target", "alembert_python")
+    return BUILD
+
+
+def _package(config_settings):
+    build = (config_settings or {}).get("build")
+    package = (ROOT / build if build else _build()) / "python" / "alembert"
+    # The module's name says for which Python it was built; in another one its import would fail.
+    module = package / f"_alembert{sysconfig.get_config_var('EXT_SUFFIX')}"
+    if not module.is_file():
+        raise SystemExit(f"{module}: not there; the module is built for /usr/bin/python3, so use its pip")
+    return package
 
 
 def _tag():
@@ -49,7 +66,7 @@ def _hash(data):
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """Builds the module and writes the wheel; returns its name."""
-    package = _build()
+    package = _package(config_settings)
     info = f"alembert-{_version()}.dist-info"
     contents = {f"alembert/{file.relative_to(package).as_posix()}": file.read_bytes()
                 for file in sorted(package.rglob("*")) if file.is_file() and "__pycache__" not in file.parts}
