@@ -1,17 +1,17 @@
 """Mechanical models you can trust from measured motion.
 
 The modules have the names of the C++ library: ``alembert.identify``, ``alembert.estimate``, ``alembert.signal``,
-``alembert.model``, ``alembert.integrate``, ``alembert.optimize``, ``alembert.io``, ``alembert.study``. A study runs
-by ``alembert.run("study.toml")``.
+``alembert.model``, ``alembert.integrate``, ``alembert.optimize``, ``alembert.io``, ``alembert.reduce``,
+``alembert.study``. A study runs by ``alembert.run("study.toml")``.
 """
 
 from ._alembert import DataError, InvalidInput, StudyError, __version__
 from . import _objects  # results print, compare, pickle
-from . import core, document, estimate, identify, integrate, io, model, optimize, report, signal, study
+from . import core, document, estimate, identify, integrate, io, model, optimize, reduce, report, signal, study
 from ._records import record
 from .study import Result, Study, check, keys, run
 
 __all__ = [
     "DataError", "InvalidInput", "Result", "Study", "StudyError", "check", "core", "document", "estimate",
-    "identify", "integrate", "io", "keys", "model", "optimize", "record", "report", "run", "signal", "study",
+    "identify", "integrate", "io", "keys", "model", "optimize", "record", "reduce", "report", "run", "signal", "study",
 ]
