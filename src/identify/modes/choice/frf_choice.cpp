@@ -1,0 +1,171 @@
+#include "identify/modes/choice/frf_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "alembert/core/chi_square.hpp"
+#include "core/algebra/decompositions.hpp"
+
+namespace alembert::identify::modes {
+namespace {
+
+using Complex = std::complex<double>;
+using Eigen::Index;
+using Eigen::MatrixXcd;
+using Eigen::VectorXd;
+
+constexpr int kMostAdded = 4;
+constexpr double kScanAlarm = 0.001;
+
+// A pole at a frequency with a damping ratio.
+Complex pole_at(double frequency_hz, double ratio) {
+  const double omega = 2.0 * std::numbers::pi * frequency_hz;
+  return {-ratio * omega, omega * std::sqrt(1.0 - ratio * ratio)};
+}
+
+class FrfChoice {
+ public:
+  FrfChoice(const FrfData& data, const FrfModesOptions& options) : data_(data), options_(options) {
+    const auto lines = static_cast<double>(data.lines());
+    const auto unknowns = static_cast<double>(2 * data.outputs + 2 * data.inputs);
+    bar_ = chi_square_quantile(1.0 - options.false_alarm / lines, unknowns);
+    const auto scanned = static_cast<double>(6 * data.outputs * data.inputs);
+    scan_bar_ = chi_square_quantile(1.0 - kScanAlarm / lines, scanned);
+  }
+
+  ChosenModel run(std::vector<FrfPole> candidates) {
+    limit(candidates);
+    prune(std::move(candidates));
+    for (int added = 0; added < kMostAdded && add_missed(); ++added) prune(fit_.modes);
+    add_beyond();
+    prune(fit_.modes);
+    return ordered();
+  }
+
+ private:
+  // No more unknowns than a third of the numbers.
+  void limit(std::vector<FrfPole>& candidates) const {
+    const auto most = static_cast<std::size_t>(std::max<Index>(1, data_.lines() / 6));
+    if (candidates.size() > most) candidates.resize(most);
+  }
+
+  [[nodiscard]] bool in_band(const FrfPole& mode) const {
+    const double f = mode.frequency_hz();
+    return f >= data_.frequencies_hz(0) && f <= data_.frequencies_hz(data_.lines() - 1);
+  }
+
+  // How far a mode is below what is asked of it; at most 1 if it passes all tests.
+  [[nodiscard]] double doubt(Index r) const {
+    const FrfPole& mode = fit_.modes[static_cast<std::size_t>(r)];
+    const double unsupported = bar_ / std::max(fit_.drop(r), 1e-300);
+    if (!in_band(mode)) return unsupported;
+    const double frequency =
+        fit_.frequency_deviation(r) / (options_.largest_frequency_share * mode.frequency_hz());
+    const double damping =
+        fit_.damping_deviation(r) / (options_.largest_damping_share * mode.damping_ratio());
+    const double worst = std::max({unsupported, frequency, damping});
+    return std::isfinite(worst) ? worst : 1e300;
+  }
+
+  // Takes out the worst mode and fits again until each passes.
+  void prune(std::vector<FrfPole> terms) {
+    while (true) {
+      fit_ = fit_modal_model(data_, terms, options_.fit);
+      if (fit_.modes.empty()) return;
+      Index worst = 0;
+      double most = 0.0;
+      for (Index r = 0; r < fit_.drop.size(); ++r) {
+        const double own = doubt(r);
+        if (own > most) {
+          most = own;
+          worst = r;
+        }
+      }
+      if (most <= 1.0) return;
+      terms = fit_.modes;
+      terms.erase(terms.begin() + worst);
+    }
+  }
+
+  // A mode where three lines of the residual hold more than noise.
+  bool add_missed() {
+    const VectorXd power = fit_.residual.rowwise().squaredNorm() / fit_.variance;
+    Index place = 0;
+    double most = 0.0;
+    for (Index k = 1; k + 1 < power.size(); ++k) {
+      const double sum = power.segment<3>(k - 1).sum();
+      if (sum > most) {
+        most = sum;
+        place = k;
+      }
+    }
+    if (most < scan_bar_) return false;
+    std::vector<FrfPole> terms = fit_.modes;
+    const double f = std::max(data_.frequencies_hz(place), 1e-9);
+    terms.push_back({.pole = pole_at(f, 0.005), .participation = residual_row(place)});
+    return improves(std::move(terms));
+  }
+
+  // The first right singular vector of the residual, outputs x inputs.
+  [[nodiscard]] Eigen::VectorXcd residual_row(Index line) const {
+    const MatrixXcd own = fit_.residual.row(line).reshaped(data_.outputs, data_.inputs);
+    if (data_.inputs == 1) return Eigen::VectorXcd::Ones(1);
+    const Eigen::JacobiSVD<MatrixXcd> parts(own, Eigen::ComputeThinU | Eigen::ComputeThinV);
+    const Eigen::VectorXcd row = parts.matrixV().col(0).conjugate();
+    Index largest = 0;
+    row.cwiseAbs().maxCoeff(&largest);
+    return row / row(largest);
+  }
+
+  // Takes terms over if the cost falls by more than the bar.
+  bool improves(std::vector<FrfPole> terms) {
+    ModalFit trial = fit_modal_model(data_, terms, options_.fit);
+    if (!((fit_.cost - trial.cost) / trial.variance > bar_)) return false;
+    fit_ = std::move(trial);
+    return true;
+  }
+
+  // Up to three modes that are not reported, for what lies beyond the band.
+  void add_beyond() {
+    const double first = data_.frequencies_hz(0);
+    const double last = data_.frequencies_hz(data_.lines() - 1);
+    for (const double f : {1.4 * last, 0.6 * first, 1.4 * last}) {
+      if (!(f > 0.0)) continue;
+      std::vector<FrfPole> terms = fit_.modes;
+      terms.push_back(
+          {.pole = pole_at(f, 0.02), .participation = Eigen::VectorXcd::Ones(data_.inputs)});
+      (void)improves(std::move(terms));
+    }
+  }
+
+  // Modes of the band first, by frequency.
+  [[nodiscard]] ChosenModel ordered() const {
+    std::vector<FrfPole> terms = fit_.modes;
+    std::sort(terms.begin(), terms.end(), [&](const FrfPole& a, const FrfPole& b) {
+      if (in_band(a) != in_band(b)) return in_band(a);
+      return a.frequency_hz() < b.frequency_hz();
+    });
+    ChosenModel chosen;
+    chosen.reported = static_cast<std::size_t>(std::count_if(
+        terms.begin(), terms.end(), [&](const FrfPole& one) { return in_band(one); }));
+    chosen.fit = fit_modal_model(data_, terms, options_.fit);
+    return chosen;
+  }
+
+  const FrfData& data_;
+  const FrfModesOptions& options_;
+  double bar_ = 0.0;
+  double scan_bar_ = 0.0;
+  ModalFit fit_;
+};
+
+}  // namespace
+
+ChosenModel choose_frf_modes(const FrfData& data, std::vector<FrfPole> candidates,
+                             const FrfModesOptions& options) {
+  return FrfChoice(data, options).run(std::move(candidates));
+}
+
+}  // namespace alembert::identify::modes

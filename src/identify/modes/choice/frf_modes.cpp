@@ -1,0 +1,125 @@
+#include "alembert/identify/modes/frf_modes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "identify/modes/choice/frf_choice.hpp"
+#include "identify/modes/choice/frf_tracks.hpp"
+
+namespace alembert::identify {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+constexpr int kPasses = 3;
+constexpr Index kSmoothedLines = 81;
+
+// exp of the running mean of log |residual|², over the lines that are there.
+VectorXd smoothed_deviation(const Eigen::MatrixXcd& residual, const VectorXd& weights) {
+  const double entries = 2.0 * static_cast<double>(residual.cols());
+  const VectorXd power = residual.rowwise().squaredNorm() / entries;
+  const VectorXd logarithm = power.array().max(1e-300).log();
+  const Index half = std::min<Index>(kSmoothedLines, power.size()) / 2;
+  VectorXd deviation(power.size());
+  for (Index k = 0; k < power.size(); ++k) {
+    const Index first = std::max<Index>(0, k - half);
+    const Index last = std::min<Index>(power.size() - 1, k + half);
+    deviation(k) = std::exp(0.5 * logarithm.segment(first, last - first + 1).mean()) * weights(k);
+  }
+  return deviation;
+}
+
+void find_once(const FrfModesOptions& options, FrfModes& found) {
+  modes::FrfTracks tracks =
+      modes::frf_tracks(plscf_poles(found.data, options.plscf), options.shortest_track);
+  found.candidates = tracks.candidates.size();
+  found.diagram = std::move(tracks.diagram);
+  modes::ChosenModel chosen = modes::choose_frf_modes(found.data, tracks.candidates, options);
+  found.beyond = chosen.fit.modes.size() - chosen.reported;
+  found.fit = std::move(chosen.fit);
+}
+
+// Damping needs a half-power width of a line, and twice its own deviation.
+void judge_damping(double line_hz, Mode& mode) {
+  const double width = 2.0 * mode.damping_ratio * mode.frequency_hz;
+  if (width < line_hz) {
+    mode.damping_known = false;
+    mode.remark =
+        fmt::format("half-power width {:.3g} Hz is below one line ({:.3g} Hz)", width, line_hz);
+  } else if (mode.damping_ratio < 2.0 * mode.damping_deviation) {
+    mode.damping_known = false;
+    mode.remark = "damping is below twice its own deviation";
+  }
+}
+
+Mode mode_of(const FrfModes& found, Index r) {
+  const FrfPole& pole = found.fit.modes[static_cast<std::size_t>(r)];
+  Mode mode;
+  mode.pole = pole.pole;
+  mode.frequency_hz = pole.frequency_hz();
+  mode.damping_ratio = pole.damping_ratio();
+  mode.frequency_deviation = found.fit.frequency_deviation(r);
+  mode.damping_deviation = found.fit.damping_deviation(r);
+  mode.shape = found.fit.shapes.col(r);
+  mode.shape_deviation = found.fit.shape_deviation.col(r);
+  mode.participation = pole.participation;
+  Index largest = 0;
+  mode.shape.cwiseAbs().maxCoeff(&largest);
+  Index driven = 0;
+  mode.participation.cwiseAbs().maxCoeff(&driven);
+  mode.residue = mode.shape(largest) * mode.participation(driven);
+  mode.participation = (mode.participation / mode.participation(driven)).eval();
+  normalise_shape(mode);
+  return mode;
+}
+
+}  // namespace
+
+bool is_wanted(double frequency_hz, const std::vector<ModeWindow>& windows) {
+  bool chosen = false;
+  bool kept = false;
+  for (const ModeWindow& one : windows) {
+    const bool inside = frequency_hz >= one.from_hz && frequency_hz <= one.to_hz;
+    if (inside && !one.keep) return false;
+    chosen = chosen || one.keep;
+    kept = kept || inside;
+  }
+  return kept || !chosen;
+}
+
+FrfModes identify_frf_modes(const FrfData& data, const FrfModesOptions& options) {
+  check_frf_data("identify_frf_modes", data);
+  FrfModes found;
+  found.data = data;
+  found.deviations_estimated = data.line_deviation.size() == 0;
+  if (found.deviations_estimated) {
+    found.data.line_deviation = VectorXd::Ones(data.lines());
+    for (int pass = 1; pass < kPasses; ++pass) {
+      find_once(options, found);
+      found.data.line_deviation = smoothed_deviation(found.fit.residual, found.data.line_deviation);
+    }
+  }
+  find_once(options, found);
+  const double line_hz = (data.frequencies_hz(data.lines() - 1) - data.frequencies_hz(0)) /
+                         static_cast<double>(data.lines() - 1);
+  const auto reported = static_cast<Index>(found.fit.modes.size() - found.beyond);
+  for (Index r = 0; r < reported; ++r) {
+    Mode mode = mode_of(found, r);
+    if (!is_wanted(mode.frequency_hz, options.windows)) continue;
+    judge_damping(line_hz, mode);
+    found.modes.push_back(std::move(mode));
+  }
+  if (found.modes.empty()) {
+    found.status = Status::NotIdentifiable;
+    found.message = fmt::format(
+        "no mode between {:.6g} and {:.6g} Hz stands above the noise ({} candidates); look at the "
+        "responses, or widen the band",
+        data.frequencies_hz(0), data.frequencies_hz(data.lines() - 1), found.candidates);
+  }
+  return found;
+}
+
+}  // namespace alembert::identify

@@ -1,0 +1,214 @@
+#include "identify/modes/projection/pole_projection.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "core/algebra/blas.hpp"
+#include "core/algebra/decompositions.hpp"
+
+namespace alembert::identify::modes {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXcd;
+using Eigen::VectorXd;
+
+constexpr double kFirstDamping = 1e-3;
+constexpr double kLargestDamping = 1e12;
+
+// Factors of S1 and S2 of every unknown: a, b for a real step, -b, a for an imaginary one.
+struct StepFactors {
+  MatrixXd real, imaginary;  // 2 unknowns x outputs
+};
+
+StepFactors step_factors(const PairedModel& model, const MatrixXd& coefficients) {
+  const auto count = static_cast<Index>(model.mode_of_unknown.size());
+  StepFactors factors{MatrixXd(2 * count, model.outputs), MatrixXd(2 * count, model.outputs)};
+  for (Index i = 0; i < count; ++i) {
+    const Index r = model.mode_of_unknown[static_cast<std::size_t>(i)];
+    factors.real.row(2 * i) = coefficients.row(2 * r);
+    factors.real.row(2 * i + 1) = coefficients.row(2 * r + 1);
+    factors.imaginary.row(2 * i) = -coefficients.row(2 * r + 1);
+    factors.imaginary.row(2 * i + 1) = coefficients.row(2 * r);
+  }
+  return factors;
+}
+
+// Σ over the 2 x 2 blocks of gram .* (left rightᵀ), into every second row and column of `normal`.
+void add_blocks(const MatrixXd& gram, const MatrixXd& left, const MatrixXd& right, Index row,
+                Index column, MatrixXd& normal) {
+  const MatrixXd weighted = gram.cwiseProduct(product(left, right.transpose()));
+  for (Index i = 0; 2 * i < gram.rows(); ++i) {
+    for (Index k = 0; 2 * k < gram.cols(); ++k) {
+      normal(2 * i + row, 2 * k + column) = weighted.block<2, 2>(2 * i, 2 * k).sum();
+    }
+  }
+}
+
+// JᵀJ = sums of (SᵀS) .* (A Aᵀ) over the combinations of signs, Jᵀe alike.
+void fill_normal(const PairedModel& model, const MatrixXd& R_ss, const MatrixXd& R_sy,
+                 Projected& at) {
+  const StepFactors factors = step_factors(model, at.coefficients);
+  const MatrixXd gram = product(R_ss.transpose(), R_ss);
+  const MatrixXd with_error = product(R_ss.transpose(), R_sy);
+  const Index size = gram.rows();
+  at.normal.resize(size, size);
+  at.gradient.resize(size);
+  add_blocks(gram, factors.real, factors.real, 0, 0, at.normal);
+  add_blocks(gram, factors.real, factors.imaginary, 0, 1, at.normal);
+  add_blocks(gram, factors.imaginary, factors.real, 1, 0, at.normal);
+  add_blocks(gram, factors.imaginary, factors.imaginary, 1, 1, at.normal);
+  for (Index i = 0; 2 * i < size; ++i) {
+    at.gradient(2 * i) =
+        with_error.middleRows<2>(2 * i).cwiseProduct(factors.real.middleRows<2>(2 * i)).sum();
+    at.gradient(2 * i + 1) =
+        with_error.middleRows<2>(2 * i).cwiseProduct(factors.imaginary.middleRows<2>(2 * i)).sum();
+  }
+}
+
+VectorXd marquardt_step(const Projected& at, double damping) {
+  MatrixXd damped = at.normal;
+  damped.diagonal() += damping * at.normal.diagonal();
+  const Eigen::LDLT<MatrixXd> factor(damped);
+  return factor.solve(at.gradient);
+}
+
+VectorXcd moved(const VectorXcd& unknowns, const VectorXd& step) {
+  VectorXcd next = unknowns;
+  for (Index i = 0; i < next.size(); ++i) {
+    next(i) += std::complex<double>(step(2 * i), step(2 * i + 1));
+  }
+  return next;
+}
+
+}  // namespace
+
+Projected project(const PairedModel& model, const VectorXcd& unknowns) {
+  MatrixXd joint = model.signals(unknowns);
+  const Index nx = model.regressors;
+  const Index ns = 2 * static_cast<Index>(model.mode_of_unknown.size());
+  const Index ny = model.outputs;
+  // One QR of [X S Y]: S and Y less their parts in X are Q_s R_ss and Q_s R_sy + Q_y R_yy.
+  const MatrixXd R = triangular_factor(joint);
+  Projected at;
+  at.factor = R.topLeftCorner(nx, nx);
+  const auto solve = at.factor.triangularView<Eigen::Upper>();
+  at.coefficients = solve.solve(R.block(0, nx + ns, nx, ny));
+  at.carried = solve.solve(R.block(0, nx, nx, ns));
+  at.cost = R.block(nx, nx + ns, R.rows() - nx, ny).squaredNorm();
+  fill_normal(model, R.block(nx, nx, ns, ns), R.block(nx, nx + ns, ns, ny), at);
+  return at;
+}
+
+PairedFit fit_paired(const PairedModel& model, VectorXcd start, int iterations, double tolerance) {
+  PairedFit fit;
+  fit.unknowns = std::move(start);
+  fit.at = project(model, fit.unknowns);
+  if (fit.unknowns.size() == 0) return fit;
+  double damping = kFirstDamping;
+  while (fit.iterations < iterations && damping < kLargestDamping) {
+    ++fit.iterations;
+    const VectorXcd next = moved(fit.unknowns, marquardt_step(fit.at, damping));
+    if (!next.allFinite() || !model.allowed(next)) {
+      damping *= 6.0;
+      continue;
+    }
+    Projected trial = project(model, next);
+    const double fall = fit.at.cost - trial.cost;
+    const bool small = std::abs(fall) <= tolerance * fit.at.cost;
+    if (fall > 0.0) {
+      fit.unknowns = next;
+      fit.at = std::move(trial);
+      damping /= 8.0;
+    } else {
+      damping *= 6.0;
+    }
+    if (small) return fit;
+  }
+  if (damping < kLargestDamping) {
+    fit.status = Status::NotConverged;
+    fit.message = fmt::format("the search over poles did not settle in {} iterations", iterations);
+  }
+  return fit;
+}
+
+MatrixXd inverse_normal(const Projected& at) {
+  if (at.normal.size() == 0) return at.normal;
+  // Scaled to a unit diagonal: poles and participations have different sizes.
+  const VectorXd scale = at.normal.diagonal().cwiseSqrt().cwiseInverse();
+  const MatrixXd scaled = scale.asDiagonal() * at.normal * scale.asDiagonal();
+  const Eigen::LLT<MatrixXd> factor(scaled);
+  if (factor.info() != Eigen::Success || !scale.allFinite()) {
+    return MatrixXd::Constant(scaled.rows(), scaled.cols(), std::nan(""));
+  }
+  const MatrixXd inverse = factor.solve(MatrixXd::Identity(scaled.rows(), scaled.cols()));
+  return scale.asDiagonal() * inverse * scale.asDiagonal();
+}
+
+VectorXd drop_of_modes(const PairedModel& model, const Projected& at) {
+  const Index nx = model.regressors;
+  const MatrixXd root = at.factor.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(nx, nx));
+  VectorXd drop(model.modes);
+  for (Index r = 0; r < model.modes; ++r) {
+    const MatrixXd rows = root.middleRows<2>(2 * r);
+    const Eigen::Matrix2d block = rows * rows.transpose();
+    const MatrixXd own = at.coefficients.middleRows<2>(2 * r);
+    drop(r) = own.cwiseProduct(block.inverse() * own).sum();
+  }
+  return drop;
+}
+
+MatrixXd coefficient_variances(const PairedModel& model, const Projected& at,
+                               const MatrixXd& covariance) {
+  const Index nx = model.regressors;
+  const MatrixXd root = at.factor.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(nx, nx));
+  const VectorXd linear = root.rowwise().squaredNorm();
+  const StepFactors factors = step_factors(model, at.coefficients);
+  const Index unknowns = at.gradient.size();
+  MatrixXd variances(model.outputs, 2 * model.modes);
+  for (Index o = 0; o < model.outputs; ++o) {
+    // dc = -X⁺ dX c: column by column of the unknowns.
+    MatrixXd carried(2 * model.modes, unknowns);
+    for (Index i = 0; 2 * i < unknowns; ++i) {
+      const auto pair = at.carried.block(0, 2 * i, 2 * model.modes, 2);
+      carried.col(2 * i) = pair * factors.real.block<2, 1>(2 * i, o);
+      carried.col(2 * i + 1) = pair * factors.imaginary.block<2, 1>(2 * i, o);
+    }
+    const MatrixXd spread = carried * covariance;
+    variances.row(o) =
+        (linear.head(2 * model.modes) + spread.cwiseProduct(carried).rowwise().sum()).transpose();
+  }
+  return variances;
+}
+
+MatrixXd block_covariance(const PairedModel& model, const Projected& at, const MatrixXd& joint,
+                          int blocks) {
+  const Index nx = model.regressors;
+  const Index ns = at.gradient.size();
+  const StepFactors factors = step_factors(model, at.coefficients);
+  const MatrixXd inverse = inverse_normal(at);
+  MatrixXd sum = MatrixXd::Zero(ns, ns);
+  for (int b = 0; b < blocks; ++b) {
+    const Index first = joint.rows() * b / blocks;
+    const Index count = joint.rows() * (b + 1) / blocks - first;
+    const MatrixXd X = joint.block(first, 0, count, nx);
+    const MatrixXd S = joint.block(first, nx, count, ns) - product(X, at.carried);
+    const MatrixXd E =
+        joint.block(first, nx + ns, count, model.outputs) - product(X, at.coefficients);
+    const MatrixXd with_error = product(S.transpose(), E);
+    VectorXd score(ns);
+    for (Index i = 0; 2 * i < ns; ++i) {
+      const auto own = with_error.middleRows<2>(2 * i);
+      score(2 * i) = own.cwiseProduct(factors.real.middleRows<2>(2 * i)).sum();
+      score(2 * i + 1) = own.cwiseProduct(factors.imaginary.middleRows<2>(2 * i)).sum();
+    }
+    const VectorXd moved = inverse * score;
+    sum += moved * moved.transpose();
+  }
+  return sum;
+}
+
+}  // namespace alembert::identify::modes

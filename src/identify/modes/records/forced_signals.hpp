@@ -1,0 +1,40 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "alembert/identify/modes/plscf.hpp"
+#include "identify/modes/projection/pole_projection.hpp"
+
+/// Responses to measured forces as a paired model, one row per sample. Unknowns of a mode: its
+/// pole, its participations but the one held at 1, its start state in each experiment.
+namespace alembert::identify::modes {
+
+class ForcedSignals {
+ public:
+  /// @param weights of the outputs. @pre experiments are complete, of equal columns.
+  ForcedSignals(const std::vector<signal::InputOutput>& experiments, double step,
+                const std::vector<FrfPole>& start, const Eigen::VectorXd& weights);
+
+  [[nodiscard]] PairedModel model() const;
+  [[nodiscard]] Eigen::VectorXcd unknowns(const std::vector<FrfPole>& poles) const;
+  [[nodiscard]] std::vector<FrfPole> modes(const Eigen::VectorXcd& unknowns) const;
+  [[nodiscard]] Eigen::MatrixXd signals(const Eigen::VectorXcd& unknowns) const;
+  [[nodiscard]] Eigen::Index rows() const { return rows_; }
+  [[nodiscard]] Eigen::Index regressors() const { return 2 * count_ + inputs_ + 1; }
+  [[nodiscard]] Eigen::Index unknowns_of_mode() const { return inputs_ + experiments_count_; }
+
+ private:
+  void add_experiment(const signal::InputOutput& experiment, Eigen::Index e, Eigen::Index row,
+                      const Eigen::VectorXcd& unknowns, Eigen::MatrixXd& all) const;
+  void add_mode(const signal::InputOutput& experiment, Eigen::Index e, Eigen::Index row,
+                Eigen::Index r, const Eigen::VectorXcd& own, Eigen::MatrixXd& all) const;
+
+  const std::vector<signal::InputOutput>& experiments_;
+  double step_;
+  Eigen::VectorXd weights_;
+  Eigen::Index count_, inputs_, outputs_, experiments_count_, rows_ = 0, longest_ = 0;
+  std::vector<Eigen::Index> held_;
+};
+
+}  // namespace alembert::identify::modes

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "alembert/study/modes.hpp"
+#include "report/page/vocabulary.hpp"
+
+/// Pictures of the report of [identify] with method = "modes".
+namespace alembert::report {
+
+/// Poles over orders, with the modes as lines.
+[[nodiscard]] Plot stabilisation_plot(const study::ModesOutcome& result);
+/// Measured and synthesised FRFs, magnitude.
+[[nodiscard]] Plot mode_response_plot(const study::ModesOutcome& result);
+/// Shapes over the outputs.
+[[nodiscard]] Plot mode_shape_plot(const study::ModesOutcome& result);
+/// MAC of all pairs of modes.
+[[nodiscard]] MatrixView mac_view(const study::ModesOutcome& result);
+
+}  // namespace alembert::report

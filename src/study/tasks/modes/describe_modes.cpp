@@ -1,0 +1,106 @@
+#include <fmt/format.h>
+
+#include <numbers>
+
+#include "alembert/study/modes.hpp"
+#include "study/result/describe_parts.hpp"
+#include "study/result/json.hpp"
+#include "study/result/settings.hpp"
+#include "study/tasks/modes/modes_keys.hpp"
+
+namespace alembert::study {
+namespace {
+
+using document::ResultTree;
+using identify::Mode;
+
+void describe_complex(const Eigen::VectorXcd& values, ResultTree& tree) {
+  tree.add("real", Eigen::VectorXd(values.real()));
+  tree.add("imaginary", Eigen::VectorXd(values.imag()));
+}
+
+void describe_mode(const Mode& mode, int number, ResultTree& tree) {
+  tree.add("mode", number);
+  tree.add("frequency_hz", mode.frequency_hz).named("frequency", "Hz");
+  tree.add("frequency_deviation", mode.frequency_deviation);
+  tree.add("damping_ratio", mode.damping_ratio).named("damping ratio");
+  tree.add("damping_deviation", mode.damping_deviation);
+  tree.add("damping_known", mode.damping_known);
+  tree.add("remark", mode.remark).in_words(mode.remark.empty() ? "-" : mode.remark);
+  tree.add("collinearity", mode.collinearity).named("MPC");
+  tree.add("phase_spread", mode.phase_spread * 180.0 / std::numbers::pi).named("MPD", "deg");
+  describe_complex(mode.shape, tree.group("shape"));
+  tree.add("shape_deviation", mode.shape_deviation);
+  describe_complex(mode.participation, tree.group("participation"));
+}
+
+void describe_diagram(const std::vector<identify::StabilityPoint>& points, ResultTree& list) {
+  for (const identify::StabilityPoint& one : points) {
+    ResultTree& item = list.item();
+    item.add("order", one.order);
+    item.add("frequency_hz", one.frequency_hz);
+    item.add("damping_ratio", one.damping_ratio);
+    item.add("stable", one.stable);
+  }
+}
+
+void describe_channels(const std::vector<ColumnUse>& columns,
+                       const std::vector<identify::OutputFit>& fits, ResultTree& list) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    ResultTree& item = list.item();
+    describe_column(columns[i], item);
+    if (i >= fits.size()) continue;
+    item.add("fit", fits[i].fit_percent).named("fit", "%");
+    item.add("residual_rms", fits[i].residual).named("residual rms");
+  }
+}
+
+void describe_choice(const ModesOutcome& result, ResultTree& tree) {
+  tree.add("refined", result.refined);
+  tree.add("iterations", result.iterations);
+  ResultTree& choice = tree.group("choice");
+  choice.add("candidates", static_cast<std::uint64_t>(result.frf.candidates));
+  choice.add("beyond_band", static_cast<std::uint64_t>(result.frf.beyond));
+  choice.add("frf_variance", result.frf.fit.variance);
+  choice.add("deviations_estimated", result.frf.deviations_estimated);
+  choice.add("segments", static_cast<std::int64_t>(result.measured.averaging.segments));
+  choice.add("resolution_hz", result.measured.averaging.resolution_hz);
+}
+
+// Frequencies and damping in the form of other tasks: Monte Carlo studies take them from there.
+void describe_mode_estimates(const std::vector<Mode>& modes, ResultTree& list) {
+  for (std::size_t r = 0; r < modes.size(); ++r) {
+    ResultTree& frequency = list.item();
+    frequency.add("name", fmt::format("f{}", r + 1));
+    frequency.add("unit", "Hz");
+    frequency.add("value", modes[r].frequency_hz);
+    frequency.add("deviation", modes[r].frequency_deviation);
+    ResultTree& damping = list.item();
+    damping.add("name", fmt::format("zeta{}", r + 1));
+    damping.add("unit", "");
+    damping.add("value", modes[r].damping_ratio);
+    damping.add("deviation", modes[r].damping_deviation);
+  }
+}
+
+}  // namespace
+
+ResultTree describe(const ModesOutcome& result) {
+  ResultTree tree = result_head("identify", result.study.title);
+  tree.add("method", "modes");
+  describe_head(result, tree);
+  describe_channels(result.study.inputs, {}, tree.list("inputs"));
+  describe_channels(result.study.outputs, result.outputs, tree.list("outputs"));
+  describe_choice(result, tree);
+  ResultTree& modes = tree.list("modes");
+  for (std::size_t r = 0; r < result.modes.size(); ++r) {
+    describe_mode(result.modes[r], static_cast<int>(r + 1), modes.item());
+  }
+  describe_mode_estimates(result.modes, tree.list("parameters").not_in_file());
+  tree.add("mac", identify::mac_matrix(result.modes, result.modes));
+  describe_diagram(result.frf.diagram, tree.list("stabilisation"));
+  describe_settings(modes_keys(), result.study.options, tree.group("settings").group("identify"));
+  return tree;
+}
+
+}  // namespace alembert::study

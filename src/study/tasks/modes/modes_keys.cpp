@@ -1,0 +1,153 @@
+#include "study/tasks/modes/modes_keys.hpp"
+
+#include "study/parts/data/tables_data.hpp"
+#include "study/schema/shared_keys.hpp"
+
+namespace alembert::study {
+namespace {
+
+using identify::FrfModesOptions;
+using identify::PlscfOptions;
+using identify::RecordModesOptions;
+using signal::FrfOptions;
+using signal::WelchOptions;
+
+const TableSpec& modes_channels_table(bool inputs) {
+  static const KeySpec force{
+      .name = "NAME", .forms = kText, .help = "column of the file with the force NAME"};
+  static const KeySpec response{
+      .name = "NAME", .forms = kText, .help = "column of the file with the response NAME"};
+  static const TableSpec forces{
+      .path = "data.inputs", .help = "Measured forces.", .any_name = &force, .model = kForModes};
+  static const TableSpec responses{
+      .path = "data.outputs",
+      .help = "Measured responses; accelerations, velocities or displacements, all of one kind.",
+      .any_name = &response,
+      .model = kForModes};
+  return inputs ? forces : responses;
+}
+
+const TableSpec& modes_data_table() {
+  static const TableSpec table{
+      .path = "data",
+      .help =
+          "Records of forces and responses: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx. "
+          "Several files are averaged and fitted together.",
+      .keys =
+          joined(data_file_keys(), {{.name = "inputs",
+                                     .forms = kTexts | kTable,
+                                     .help = "force = column of the file, or a list of columns",
+                                     .required = true,
+                                     .table = &modes_channels_table(true)},
+                                    {.name = "outputs",
+                                     .forms = kTexts | kTable,
+                                     .help = "response = column of the file, or a list of columns",
+                                     .required = true,
+                                     .table = &modes_channels_table(false)},
+                                    detrend_key()}),
+      .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files"}},
+                {.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}},
+      .model = kForModes};
+  return table;
+}
+
+void add_band_keys(BoundKeys<RecordModesOptions>& keys) {
+  keys.other({.name = "method",
+              .forms = kText,
+              .help = "what is found",
+              .choices = {"modes"},
+              .required = true})
+      .key("from", &RecordModesOptions::from_hz,
+           {.help = "lower end of the band in which modes are sought",
+            .unit = "Hz",
+            .range = at_least(0.0),
+            .fallback_note = "the first line"})
+      .key("to", &RecordModesOptions::to_hz,
+           {.help = "upper end of the band",
+            .unit = "Hz",
+            .range = above(0.0),
+            .fallback_note = "0.8 of half the sampling rate"})
+      .other({.name = "keep",
+              .forms = kRows,
+              .help = "rows of two frequencies in Hz: only modes between them are reported",
+              .fallback_note = "all modes"})
+      .other({.name = "drop",
+              .forms = kRows,
+              .help = "rows of two frequencies in Hz: no mode between them is reported",
+              .fallback_note = "none"});
+}
+
+void add_spectrum_keys(BoundKeys<RecordModesOptions>& keys) {
+  keys.key("segment",
+           field_of(&RecordModesOptions::frf, &FrfOptions::welch, &WelchOptions::segment_samples),
+           {.help = "samples of a segment of the averaged spectra; more resolve finer, fewer "
+                    "average more",
+            .range = at_least(16.0),
+            .fallback_note = "eight segments"})
+      .key("overlap",
+           field_of(&RecordModesOptions::frf, &FrfOptions::welch, &WelchOptions::overlap),
+           {.help = "share of a segment in the next one", .range = within(0.0, 0.95)});
+}
+
+void add_choice_keys(BoundKeys<RecordModesOptions>& keys) {
+  const auto modes = [](auto... members) {
+    return field_of(&RecordModesOptions::modes, members...);
+  };
+  keys.key("order", modes(&FrfModesOptions::plscf, &PlscfOptions::largest_order),
+           {.help = "largest degree of the matrix fraction",
+            .range = within(2.0, 200.0),
+            .fallback_note = "60, 40, 30 or 24 for 1, 2, 3 or more forces"})
+      .key("track", modes(&FrfModesOptions::shortest_track),
+           {.help = "orders over which a pole must be seen to be a candidate",
+            .range = within(2.0, 100.0)})
+      .key("false-alarm", modes(&FrfModesOptions::false_alarm),
+           {.help = "probability, over the whole band, that noise passes as a mode",
+            .range = within(1e-9, 0.5)})
+      .key("refine", &RecordModesOptions::refine,
+           {.help = "fit the records themselves after the FRFs, free of windows and leakage"})
+      .key("blocks", &RecordModesOptions::blocks,
+           {.help = "parts of the records whose scatter gives the standard deviations",
+            .range = within(8.0, 1000.0)});
+}
+
+const TableSpec& modes_table() {
+  static const TableSpec table{
+      .path = "identify",
+      .help = "Frequencies, damping and shapes of the modes in a band, see modes.md.",
+      .keys = modes_keys().specs(),
+      .model = kForModes};
+  return table;
+}
+
+}  // namespace
+
+const BoundKeys<RecordModesOptions>& modes_keys() {
+  static const BoundKeys<RecordModesOptions> keys = [] {
+    BoundKeys<RecordModesOptions> list;
+    add_band_keys(list);
+    add_spectrum_keys(list);
+    add_choice_keys(list);
+    return list;
+  }();
+  return keys;
+}
+
+const TableSpec& modes_root_table() {
+  static const TableSpec table{.path = "",
+                               .help = "A study of modes.",
+                               .keys = {title_key(),
+                                        {.name = "data",
+                                         .forms = kTable,
+                                         .help = "what was measured",
+                                         .required = true,
+                                         .table = &modes_data_table()},
+                                        {.name = "identify",
+                                         .forms = kTable,
+                                         .help = "task: modes from records",
+                                         .required = true,
+                                         .table = &modes_table()}},
+                               .model = kForModes};
+  return table;
+}
+
+}  // namespace alembert::study

@@ -1,0 +1,149 @@
+#include "study/tasks/modes/read_modes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "alembert/core/error.hpp"
+#include "study/parts/data/measured_data.hpp"
+#include "study/parts/data/named_columns.hpp"
+#include "study/schema/check_keys.hpp"
+#include "study/tasks/modes/modes_keys.hpp"
+
+namespace alembert::study {
+namespace {
+
+constexpr Eigen::Index kFewestModeSamples = 64;
+
+void read_mode_windows(const TableReader& identify, const char* key, bool keep,
+                       std::vector<identify::ModeWindow>& windows) {
+  if (!identify.has(key)) return;
+  const Eigen::MatrixXd rows = identify.rows(key);
+  if (rows.cols() != 2) {
+    identify.fail(key,
+                  fmt::format("must have rows of two frequencies, got rows of {}", rows.cols()));
+  }
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    if (!(rows(i, 0) < rows(i, 1))) {
+      identify.fail(key, fmt::format("must have rows that rise, got [{:.6g}, {:.6g}]", rows(i, 0),
+                                     rows(i, 1)));
+    }
+    windows.push_back({.from_hz = rows(i, 0), .to_hz = rows(i, 1), .keep = keep});
+  }
+}
+
+void read_modes_options(const TableReader& identify, identify::RecordModesOptions& options) {
+  modes_keys().read(identify, options);
+  read_mode_windows(identify, "keep", true, options.modes.windows);
+  read_mode_windows(identify, "drop", false, options.modes.windows);
+  if (options.from_hz && options.to_hz && *options.from_hz >= *options.to_hz) {
+    identify.fail("to", fmt::format("must be above identify.from, got {:.6g} Hz", *options.to_hz));
+  }
+}
+
+class ModesReader {
+ public:
+  ModesReader(const TableReader& data, ChannelColumns columns, ModesStudy& study)
+      : data_(data), columns_(std::move(columns)), study_(study) {
+    for (const NamedColumn& one : columns_.inputs) {
+      study.inputs.push_back({.name = one.name, .column = one.column.column});
+    }
+    for (const NamedColumn& one : columns_.outputs) {
+      study.outputs.push_back({.name = one.name, .column = one.column.column});
+    }
+  }
+
+  void add(const DataFile& file) {
+    std::vector<FileColumn> wanted;
+    for (const NamedColumn& one : columns_.inputs) wanted.push_back(one.column);
+    for (const NamedColumn& one : columns_.outputs) wanted.push_back(one.column);
+    for (signal::Record& record : read_columns(data_, file, wanted)) {
+      check_same_step(even_step(record, file), study_.step, file);
+      for (const NamedColumn& one : columns_.inputs) check_complete(record, one.column);
+      for (const NamedColumn& one : columns_.outputs) check_alive(record, one.column);
+      const signal::Record ready = detrended(data_, std::move(record), file);
+      if (ready.size() < kFewestModeSamples) {
+        throw DataError(file.place,
+                        fmt::format("{}: {} has {} samples; at least {} are needed", file.key,
+                                    file.name, ready.size(), kFewestModeSamples));
+      }
+      study_.experiments.push_back({values(ready, columns_.inputs, study_.inputs),
+                                    values(ready, columns_.outputs, study_.outputs)});
+      study_.sources.push_back({.file = file.name, .start_time = ready.time().start()});
+    }
+  }
+
+ private:
+  // A channel that never moves is dead: it has no part in any mode.
+  static void check_alive(const signal::Record& record, const FileColumn& column) {
+    check_not_infinite(record, column);
+    const Eigen::Ref<const Eigen::VectorXd> values = record.values(column.column);
+    double least = std::numeric_limits<double>::infinity();
+    double most = -least;
+    for (const double value : values) {
+      if (std::isnan(value)) continue;
+      least = std::min(least, value);
+      most = std::max(most, value);
+    }
+    if (least < most) return;
+    throw DataError(column.place,
+                    fmt::format("{}: column \"{}\" never changes; a dead channel? leave it out",
+                                column.key, column.column));
+  }
+
+  // The columns in the unit of the first file.
+  Eigen::MatrixXd values(const signal::Record& record, const std::vector<NamedColumn>& columns,
+                         std::vector<ColumnUse>& uses) {
+    Eigen::MatrixXd all(record.size(), static_cast<Eigen::Index>(columns.size()));
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const FileColumn& column = columns[i].column;
+      const auto channel = static_cast<std::size_t>(record.find(column.column).value());
+      const std::string& unit = record.channels()[channel].unit;
+      if (study_.experiments.empty()) uses[i].column_unit = uses[i].unit = unit;
+      const double factor = column_factor(column, unit, uses[i].unit, study_.notes);
+      all.col(static_cast<Eigen::Index>(i)) = factor * record.values(column.column);
+    }
+    return all;
+  }
+
+  const TableReader& data_;
+  ChannelColumns columns_;
+  ModesStudy& study_;
+};
+
+void read_modes_records(const TableReader& data, const FileContext& files, ModesStudy& study) {
+  ModesReader reader(data, read_channel_columns(data, "F", "y"), study);
+  const std::vector<DataFile> list = data.has("files")
+                                         ? data_files(data, "files", files)
+                                         : std::vector<DataFile>{data_file(data, "file", files)};
+  for (const DataFile& file : list) reader.add(file);
+}
+
+// The band must lie below half the sampling rate.
+void check_modes_band(const TableReader& identify, const ModesStudy& study) {
+  const double most = 0.5 / study.step;
+  for (const char* key : {"from", "to"}) {
+    const std::optional<double> f = identify.optional_number(key);
+    if (!f || *f < most) continue;
+    identify.fail(key, fmt::format("must be below half the sampling rate of {:.6g} Hz, got {:.6g}",
+                                   2.0 * most, *f));
+  }
+}
+
+}  // namespace
+
+ModesStudy read_modes(const TableReader& root, const FileContext& files,
+                      std::vector<Problem>& problems) {
+  ModesStudy study;
+  const TableReader identify = root.table("identify");
+  attempt(problems, [&] { read_modes_options(identify, study.options); });
+  const bool read =
+      attempt(problems, [&] { read_modes_records(root.table("data"), files, study); });
+  if (read) attempt(problems, [&] { check_modes_band(identify, study); });
+  return study;
+}
+
+}  // namespace alembert::study
