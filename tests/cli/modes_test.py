@@ -102,6 +102,21 @@ class Modes(ToolTest):
                 self.assertIn(message, process.stderr)
                 self.assertFalse((self.folder / "modes.out").exists())
 
+    def test_without_forces(self):
+        # One hidden white force drives both modes.
+        study = self.study(oscillators(20000), STUDY.replace('inputs = ["F"]\n', "") + "order = 40\n")
+        process = run("run", study)
+        self.assert_exit(process, 0)
+        self.assertIn("unknown forces", process.stdout)
+        modes = self.result()["modes"]
+        self.assertEqual(len(modes), 2)
+        for mode, frequency, ratio in zip(modes, (6.0, 17.0), (1.0, -0.7)):
+            self.assertLess(abs(mode["frequency_hz"] - frequency), 4.0 * mode["frequency_deviation"])
+            self.assertLess(abs(mode["damping_ratio"] - 0.01), 4.0 * mode["damping_deviation"])
+            self.assertAlmostEqual(mode["shape"]["real"][1] / mode["shape"]["real"][0], ratio, delta=0.05)
+        self.assert_documented(self.result())
+        self.assert_exit(run("run", self.study(oscillators(200), STUDY.replace('inputs = ["F"]\n', "") + "track = 4\n")), 2)
+
     def test_noise_has_no_modes(self):
         draw = random.Random(5)
         rows = [(k * 0.01, *(draw.gauss(0.0, 1.0) for _ in range(3))) for k in range(2000)]

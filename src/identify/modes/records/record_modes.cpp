@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/chi_square.hpp"
@@ -108,11 +109,12 @@ class Refinement {
     return pole.frequency_hz() >= f(0) && pole.frequency_hz() <= f(f.size() - 1);
   }
 
-  // Whether the FRFs have a term within 2 %.
+  // Whether the FRFs have a term within 2 % and what their lines resolve.
   [[nodiscard]] bool is_near_start(const FrfPole& pole) const {
     const std::vector<FrfPole>& start = found_.frf.fit.modes;
+    const double line = 2.0 * std::numbers::pi * found_.measured.averaging.resolution_hz;
     return std::any_of(start.begin(), start.end(), [&](const FrfPole& one) {
-      return std::abs(one.pole - pole.pole) < kFurthest * std::abs(one.pole);
+      return std::abs(one.pole - pole.pole) < kFurthest * std::abs(one.pole) + line;
     });
   }
 
@@ -136,11 +138,11 @@ class Refinement {
   }
 
   void refuse(const FrfPole& pole) {
-    found_.warnings.push_back(
-        fmt::format("the fit of the records moved a mode to {:.5g} Hz, more than {:.0f} % from any "
-                    "of the FRFs; "
-                    "the modes are those of the FRFs, whose window raises light damping",
-                    pole.frequency_hz(), 100.0 * kFurthest));
+    found_.warnings.push_back(fmt::format(
+        "the fit of the records moved a mode to {:.5g} Hz, more than {:.0f} % and a line from any "
+        "of the FRFs; "
+        "the modes are those of the FRFs, whose window raises light damping",
+        pole.frequency_hz(), 100.0 * kFurthest));
   }
 
   [[nodiscard]] Mode mode_of(Index r, const MatrixXd& covariance, const MatrixXd& spread) const {

@@ -14,21 +14,34 @@ using study::ModesOutcome;
 
 std::vector<std::pair<std::string, std::string>> modes_facts(const ModesOutcome& result) {
   const study::ModesStudy& study = result.study;
-  return {{"modes", grouped(static_cast<long long>(result.modes.size()))},
-          {"forces", grouped(static_cast<long long>(study.inputs.size()))},
-          {"responses", grouped(static_cast<long long>(study.outputs.size()))},
-          {"samples", grouped(study.samples())},
-          {"rate", fmt::format("{:.6g} Hz", 1.0 / study.step)},
-          {"lines", grouped(result.frf.data.lines())},
-          {"status", std::string(to_string(result.status))}};
+  std::vector<std::pair<std::string, std::string>> facts = {
+      {"modes", grouped(static_cast<long long>(result.modes.size()))},
+      {"forces",
+       study.inputs.empty() ? "not known" : grouped(static_cast<long long>(study.inputs.size()))},
+      {"responses", grouped(static_cast<long long>(study.outputs.size()))},
+      {"samples", grouped(study.samples())},
+      {"rate", fmt::format("{:.6g} Hz", 1.0 / study.step)}};
+  if (result.forced) facts.emplace_back("lines", grouped(result.forced->frf.data.lines()));
+  if (result.ambient) facts.emplace_back("block rows", grouped(result.ambient->block_rows));
+  facts.emplace_back("status", std::string(to_string(result.status)));
+  return facts;
+}
+
+std::string origin_words(const ModesOutcome& result) {
+  if (result.ambient) {
+    return "From the covariances of the responses; ± is one standard deviation from their scatter "
+           "over blocks of the record";
+  }
+  if (result.forced->refined) {
+    return "Fitted to the records sample by sample; ± is one standard deviation from the scatter "
+           "over blocks of the records";
+  }
+  return "Fitted to the frequency responses; ± is one standard deviation from the scatter of their "
+         "averages. Windows raise light damping";
 }
 
 Table modes_table_of(const ModesOutcome& result, const ResultTree& tree) {
-  const std::string origin =
-      result.refined ? "Fitted to the records sample by sample; ± is one standard deviation from "
-                       "the scatter over blocks of the records"
-                     : "Fitted to the frequency responses; ± is one standard deviation from the "
-                       "scatter of their averages. Windows raise light damping";
+  const std::string origin = origin_words(result);
   return with_rows({.id = "modes",
                     .title = "Modes",
                     .header = {},
@@ -62,15 +75,15 @@ Section found_section(const ModesOutcome& result, const ResultTree& tree) {
 
 Section choice_section(const ModesOutcome& result) {
   Section section{.title = "How they were found", .blocks = {}};
-  if (result.frf.diagram.empty()) return section;
-  section.blocks.push_back(stabilisation_plot(result));
-  section.blocks.push_back(mode_response_plot(result));
+  if (!result.diagram.empty()) section.blocks.push_back(stabilisation_plot(result));
+  if (result.forced) section.blocks.push_back(mode_response_plot(result));
+  if (result.ambient) section.blocks.push_back(singular_value_plot(result));
   return section;
 }
 
 Section record_section(const ModesOutcome& result, const ResultTree& tree) {
   Section section{.title = "Fit of the records", .blocks = {}};
-  if (result.outputs.empty()) return section;
+  if (!result.forced || !result.forced->refined) return section;
   section.blocks.push_back(with_rows(
       {.id = "fit",
        .title = "Measured responses against those of the modes",

@@ -29,7 +29,7 @@ std::vector<Marker> mode_lines(const ModesOutcome& result) {
 
 Curve poles_curve(const ModesOutcome& result, bool stable) {
   std::vector<double> x, y;
-  for (const identify::StabilityPoint& one : result.frf.diagram) {
+  for (const identify::StabilityPoint& one : result.diagram) {
     if (one.stable != stable) continue;
     x.push_back(one.frequency_hz);
     y.push_back(one.order);
@@ -68,8 +68,10 @@ Plot stabilisation_plot(const ModesOutcome& result) {
 }
 
 Plot mode_response_plot(const ModesOutcome& result) {
-  const identify::FrfData& data = result.frf.data;
-  const Eigen::MatrixXcd model = synthesised(result.frf.fit, data, data.frequencies_hz);
+  const identify::FrfModes& frf = result.forced->frf;
+  const signal::Averaging& averaging = result.forced->measured.averaging;
+  const identify::FrfData& data = frf.data;
+  const Eigen::MatrixXcd model = synthesised(frf.fit, data, data.frequencies_hz);
   Plot plot{.id = "responses",
             .title = "Measured and synthesised frequency responses",
             .x_label = "frequency [Hz]",
@@ -79,9 +81,8 @@ Plot mode_response_plot(const ModesOutcome& result) {
             .caption = fmt::format(
                 "Points: H1 of {} segments with Hann window, resolution {} Hz. Line: the modal "
                 "model fitted to them. Residual over its deviation: {} (1 if only noise is left)",
-                result.measured.averaging.segments,
-                significant(result.measured.averaging.resolution_hz, 3),
-                significant(std::sqrt(result.frf.fit.variance), 3)),
+                averaging.segments, significant(averaging.resolution_hz, 3),
+                significant(std::sqrt(frf.fit.variance), 3)),
             .markers = mode_lines(result),
             .visible = 2};
   for (const auto& [o, j] : shown_responses(data)) {
@@ -103,6 +104,21 @@ Plot mode_response_plot(const ModesOutcome& result) {
                            .group = group});
   }
   return plot;
+}
+
+Plot singular_value_plot(const ModesOutcome& result) {
+  const VectorXd& values = result.ambient->singular_values;
+  const Index count = std::min<Index>(values.size(), 120);
+  return {.id = "singular-values",
+          .title = "Singular values of the covariances",
+          .x_label = "number",
+          .y_label = "over the largest",
+          .log_y = true,
+          .curves = {{.name = "singular values",
+                      .x = VectorXd::LinSpaced(count, 1.0, static_cast<double>(count)),
+                      .y = values.head(count) / values(0),
+                      .style = Curve::Style::Points}},
+          .caption = "Two for each mode stand above the noise"};
 }
 
 Plot mode_shape_plot(const ModesOutcome& result) {

@@ -12,6 +12,8 @@ namespace alembert::report {
 [[nodiscard]] Plot stabilisation_plot(const study::ModesOutcome& result);
 /// Measured and synthesised FRFs, magnitude.
 [[nodiscard]] Plot mode_response_plot(const study::ModesOutcome& result);
+/// Singular values of the covariances of an ambient record.
+[[nodiscard]] Plot singular_value_plot(const study::ModesOutcome& result);
 /// Shapes over the outputs.
 [[nodiscard]] Plot mode_shape_plot(const study::ModesOutcome& result);
 /// MAC of all pairs of modes.

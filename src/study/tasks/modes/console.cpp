@@ -9,19 +9,23 @@ namespace {
 
 using document::ResultTree;
 
-std::string choice_words(const ModesOutcome& result) {
-  const Eigen::VectorXd& f = result.frf.data.frequencies_hz;
+std::string choice_words(const identify::RecordModes& found) {
+  const Eigen::VectorXd& f = found.frf.data.frequencies_hz;
   if (f.size() == 0) return "no band";
   return fmt::format("{:.4g} to {:.4g} Hz, {} lines of {} segments, {} candidates", f(0),
-                     f(f.size() - 1), f.size(), result.measured.averaging.segments,
-                     result.frf.candidates);
+                     f(f.size() - 1), f.size(), found.measured.averaging.segments,
+                     found.frf.candidates);
 }
 
-std::string refinement_words(const ModesOutcome& result) {
+std::string refinement_words(const identify::RecordModes& found) {
   double least = 100.0;
-  for (const identify::OutputFit& one : result.outputs) least = std::min(least, one.fit_percent);
+  for (const identify::OutputFit& one : found.outputs) least = std::min(least, one.fit_percent);
   return fmt::format("{} iterations on the records, fit of the worst response {:.1f} %",
-                     result.iterations, least);
+                     found.iterations, least);
+}
+
+std::string ambient_words(const identify::AmbientModes& found) {
+  return fmt::format("covariances of {} block rows over {} blocks", found.block_rows, found.blocks);
 }
 
 void print_modes(const ResultTree& modes, Console& console) {
@@ -58,8 +62,11 @@ std::string modes_heading(const ModesStudy& study) {
 std::string modes_console(const ModesOutcome& result) {
   Console console;
   const ResultTree tree = describe(result);
-  console.step("band", choice_words(result));
-  if (result.refined) console.step("refine", refinement_words(result));
+  if (result.forced) {
+    console.step("band", choice_words(*result.forced));
+    if (result.forced->refined) console.step("refine", refinement_words(*result.forced));
+  }
+  if (result.ambient) console.step("ambient", ambient_words(*result.ambient));
   print_modes(tree.at("modes"), console);
   console.steps("note", result.study.notes);
   console.steps("warning", result.warnings);

@@ -55,16 +55,23 @@ void describe_channels(const std::vector<ColumnUse>& columns,
   }
 }
 
-void describe_choice(const ModesOutcome& result, ResultTree& tree) {
-  tree.add("refined", result.refined);
-  tree.add("iterations", result.iterations);
+void describe_forced(const identify::RecordModes& found, ResultTree& tree) {
+  tree.add("refined", found.refined);
+  tree.add("iterations", found.iterations);
   ResultTree& choice = tree.group("choice");
-  choice.add("candidates", static_cast<std::uint64_t>(result.frf.candidates));
-  choice.add("beyond_band", static_cast<std::uint64_t>(result.frf.beyond));
-  choice.add("frf_variance", result.frf.fit.variance);
-  choice.add("deviations_estimated", result.frf.deviations_estimated);
-  choice.add("segments", static_cast<std::int64_t>(result.measured.averaging.segments));
-  choice.add("resolution_hz", result.measured.averaging.resolution_hz);
+  choice.add("candidates", static_cast<std::uint64_t>(found.frf.candidates));
+  choice.add("beyond_band", static_cast<std::uint64_t>(found.frf.beyond));
+  choice.add("frf_variance", found.frf.fit.variance);
+  choice.add("deviations_estimated", found.frf.deviations_estimated);
+  choice.add("segments", static_cast<std::int64_t>(found.measured.averaging.segments));
+  choice.add("resolution_hz", found.measured.averaging.resolution_hz);
+}
+
+void describe_ambient(const identify::AmbientModes& found, ResultTree& tree) {
+  ResultTree& choice = tree.group("choice");
+  choice.add("block_rows", static_cast<std::int64_t>(found.block_rows));
+  choice.add("blocks", found.blocks);
+  choice.add("singular_values", found.singular_values);
 }
 
 // Frequencies and damping in the form of other tasks: Monte Carlo studies take them from there.
@@ -90,16 +97,19 @@ ResultTree describe(const ModesOutcome& result) {
   tree.add("method", "modes");
   describe_head(result, tree);
   describe_channels(result.study.inputs, {}, tree.list("inputs"));
-  describe_channels(result.study.outputs, result.outputs, tree.list("outputs"));
-  describe_choice(result, tree);
+  describe_channels(result.study.outputs,
+                    result.forced ? result.forced->outputs : std::vector<identify::OutputFit>(),
+                    tree.list("outputs"));
+  if (result.forced) describe_forced(*result.forced, tree);
+  if (result.ambient) describe_ambient(*result.ambient, tree);
   ResultTree& modes = tree.list("modes");
   for (std::size_t r = 0; r < result.modes.size(); ++r) {
     describe_mode(result.modes[r], static_cast<int>(r + 1), modes.item());
   }
   describe_mode_estimates(result.modes, tree.list("parameters").not_in_file());
   tree.add("mac", identify::mac_matrix(result.modes, result.modes));
-  describe_diagram(result.frf.diagram, tree.list("stabilisation"));
-  describe_settings(modes_keys(), result.study.options, tree.group("settings").group("identify"));
+  describe_diagram(result.diagram, tree.list("stabilisation"));
+  describe_settings(modes_keys(), result.study.settings, tree.group("settings").group("identify"));
   return tree;
 }
 

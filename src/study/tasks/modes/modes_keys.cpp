@@ -6,6 +6,7 @@
 namespace alembert::study {
 namespace {
 
+using identify::AmbientOptions;
 using identify::FrfModesOptions;
 using identify::PlscfOptions;
 using identify::RecordModesOptions;
@@ -31,13 +32,14 @@ const TableSpec& modes_data_table() {
   static const TableSpec table{
       .path = "data",
       .help =
-          "Records of forces and responses: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx. "
+          "Records of forces and responses, or of responses alone: .csv .txt .dat .tsv .mat .h5 "
+          ".hdf5 .uff .unv .mtx. "
           "Several files are averaged and fitted together.",
       .keys =
           joined(data_file_keys(), {{.name = "inputs",
                                      .forms = kTexts | kTable,
                                      .help = "force = column of the file, or a list of columns",
-                                     .required = true,
+                                     .fallback_note = "none: the forces are not known",
                                      .table = &modes_channels_table(true)},
                                     {.name = "outputs",
                                      .forms = kTexts | kTable,
@@ -51,22 +53,33 @@ const TableSpec& modes_data_table() {
   return table;
 }
 
-void add_band_keys(BoundKeys<RecordModesOptions>& keys) {
+constexpr const char* kNeedsForces = "has no place without data.inputs";
+
+template <typename... Members>
+auto forced_field(Members... members) {
+  return field_of(&ModesSettings::forced, members...);
+}
+
+bool takes_forces(const ModesSettings& settings) { return settings.has_forces; }
+
+bool takes_no_forces(const ModesSettings& settings) { return !settings.has_forces; }
+
+void add_band_keys(BoundKeys<ModesSettings>& keys) {
   keys.other({.name = "method",
               .forms = kText,
               .help = "what is found",
               .choices = {"modes"},
               .required = true})
-      .key("from", &RecordModesOptions::from_hz,
+      .key("from", forced_field(&RecordModesOptions::from_hz),
            {.help = "lower end of the band in which modes are sought",
             .unit = "Hz",
             .range = at_least(0.0),
             .fallback_note = "the first line"})
-      .key("to", &RecordModesOptions::to_hz,
+      .key("to", forced_field(&RecordModesOptions::to_hz),
            {.help = "upper end of the band",
             .unit = "Hz",
             .range = above(0.0),
-            .fallback_note = "0.8 of half the sampling rate"})
+            .fallback_note = "0.8 of half the sampling rate; all without forces"})
       .other({.name = "keep",
               .forms = kRows,
               .help = "rows of two frequencies in Hz: only modes between them are reported",
@@ -77,37 +90,50 @@ void add_band_keys(BoundKeys<RecordModesOptions>& keys) {
               .fallback_note = "none"});
 }
 
-void add_spectrum_keys(BoundKeys<RecordModesOptions>& keys) {
+void add_spectrum_keys(BoundKeys<ModesSettings>& keys) {
   keys.key("segment",
-           field_of(&RecordModesOptions::frf, &FrfOptions::welch, &WelchOptions::segment_samples),
+           forced_field(&RecordModesOptions::frf, &FrfOptions::welch,
+                        &WelchOptions::segment_samples),
            {.help = "samples of a segment of the averaged spectra; more resolve finer, fewer "
                     "average more",
             .range = at_least(16.0),
             .fallback_note = "eight segments"})
+      .used_when(takes_forces, kNeedsForces)
       .key("overlap",
-           field_of(&RecordModesOptions::frf, &FrfOptions::welch, &WelchOptions::overlap),
-           {.help = "share of a segment in the next one", .range = within(0.0, 0.95)});
+           forced_field(&RecordModesOptions::frf, &FrfOptions::welch, &WelchOptions::overlap),
+           {.help = "share of a segment in the next one", .range = within(0.0, 0.95)})
+      .used_when(takes_forces, kNeedsForces);
 }
 
-void add_choice_keys(BoundKeys<RecordModesOptions>& keys) {
+void add_choice_keys(BoundKeys<ModesSettings>& keys) {
   const auto modes = [](auto... members) {
-    return field_of(&RecordModesOptions::modes, members...);
+    return forced_field(&RecordModesOptions::modes, members...);
   };
   keys.key("order", modes(&FrfModesOptions::plscf, &PlscfOptions::largest_order),
-           {.help = "largest degree of the matrix fraction",
+           {.help = "largest order of the stabilisation diagram",
             .range = within(2.0, 200.0),
-            .fallback_note = "60, 40, 30 or 24 for 1, 2, 3 or more forces"})
+            .fallback_note = "60, 40, 30 or 24 for 1, 2, 3 or more forces; 80 without"})
       .key("track", modes(&FrfModesOptions::shortest_track),
            {.help = "orders over which a pole must be seen to be a candidate",
             .range = within(2.0, 100.0)})
+      .used_when(takes_forces, kNeedsForces)
       .key("false-alarm", modes(&FrfModesOptions::false_alarm),
            {.help = "probability, over the whole band, that noise passes as a mode",
             .range = within(1e-9, 0.5)})
-      .key("refine", &RecordModesOptions::refine,
+      .used_when(takes_forces, kNeedsForces)
+      .key("refine", forced_field(&RecordModesOptions::refine),
            {.help = "fit the records themselves after the FRFs, free of windows and leakage"})
-      .key("blocks", &RecordModesOptions::blocks,
+      .used_when(takes_forces, kNeedsForces)
+      .key("blocks", forced_field(&RecordModesOptions::blocks),
            {.help = "parts of the records whose scatter gives the standard deviations",
-            .range = within(8.0, 1000.0)});
+            .range = within(8.0, 1000.0),
+            .fallback_note = "30; without forces one for 1024 samples, 8 to 32"})
+      .key("block-rows", field_of(&ModesSettings::ambient, &AmbientOptions::block_rows),
+           {.help = "block rows q of the matrix of covariances, which reach to a lag of 2 q - 1 "
+                    "samples",
+            .range = within(5.0, 1000.0),
+            .fallback_note = "50, or more with few responses"})
+      .used_when(takes_no_forces, "has no place with data.inputs");
 }
 
 const TableSpec& modes_table() {
@@ -121,9 +147,9 @@ const TableSpec& modes_table() {
 
 }  // namespace
 
-const BoundKeys<RecordModesOptions>& modes_keys() {
-  static const BoundKeys<RecordModesOptions> keys = [] {
-    BoundKeys<RecordModesOptions> list;
+const BoundKeys<ModesSettings>& modes_keys() {
+  static const BoundKeys<ModesSettings> keys = [] {
+    BoundKeys<ModesSettings> list;
     add_band_keys(list);
     add_spectrum_keys(list);
     add_choice_keys(list);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "alembert/identify/modes/record_modes.hpp"
+#include "alembert/study/modes.hpp"
 #include "study/schema/bound_keys.hpp"
 
 namespace alembert::study {
@@ -8,7 +8,7 @@ namespace alembert::study {
 inline constexpr const char* kForModes = "modes";
 
 /// The keys of [identify] with method = "modes".
-[[nodiscard]] const BoundKeys<identify::RecordModesOptions>& modes_keys();
+[[nodiscard]] const BoundKeys<ModesSettings>& modes_keys();
 
 /// The keys of a study with that method.
 [[nodiscard]] const TableSpec& modes_root_table();

@@ -35,12 +35,23 @@ void read_mode_windows(const TableReader& identify, const char* key, bool keep,
   }
 }
 
-void read_modes_options(const TableReader& identify, identify::RecordModesOptions& options) {
-  modes_keys().read(identify, options);
-  read_mode_windows(identify, "keep", true, options.modes.windows);
-  read_mode_windows(identify, "drop", false, options.modes.windows);
-  if (options.from_hz && options.to_hz && *options.from_hz >= *options.to_hz) {
-    identify.fail("to", fmt::format("must be above identify.from, got {:.6g} Hz", *options.to_hz));
+void read_modes_settings(const TableReader& identify, ModesSettings& settings) {
+  modes_keys().read(identify, settings);
+  modes_keys().refuse_unused(identify, settings);
+  identify::RecordModesOptions& forced = settings.forced;
+  read_mode_windows(identify, "keep", true, forced.modes.windows);
+  read_mode_windows(identify, "drop", false, forced.modes.windows);
+  if (forced.from_hz && forced.to_hz && *forced.from_hz >= *forced.to_hz) {
+    identify.fail("to", fmt::format("must be above identify.from, got {:.6g} Hz", *forced.to_hz));
+  }
+  // One key for two fields.
+  settings.ambient.from_hz = forced.from_hz;
+  settings.ambient.to_hz = forced.to_hz;
+  settings.ambient.windows = forced.modes.windows;
+  if (identify.has("blocks")) settings.ambient.blocks = forced.blocks;
+  if (identify.has("order")) {
+    settings.ambient.largest_order = forced.modes.plscf.largest_order;
+    settings.ambient.smallest_order = std::min(10, settings.ambient.largest_order);
   }
 }
 
@@ -49,10 +60,12 @@ class ModesReader {
   ModesReader(const TableReader& data, ChannelColumns columns, ModesStudy& study)
       : data_(data), columns_(std::move(columns)), study_(study) {
     for (const NamedColumn& one : columns_.inputs) {
-      study.inputs.push_back({.name = one.name, .column = one.column.column});
+      study.inputs.push_back(
+          {.name = one.name, .column = one.column.column, .column_unit = "", .unit = ""});
     }
     for (const NamedColumn& one : columns_.outputs) {
-      study.outputs.push_back({.name = one.name, .column = one.column.column});
+      study.outputs.push_back(
+          {.name = one.name, .column = one.column.column, .column_unit = "", .unit = ""});
     }
   }
 
@@ -63,7 +76,10 @@ class ModesReader {
     for (signal::Record& record : read_columns(data_, file, wanted)) {
       check_same_step(even_step(record, file), study_.step, file);
       for (const NamedColumn& one : columns_.inputs) check_complete(record, one.column);
-      for (const NamedColumn& one : columns_.outputs) check_alive(record, one.column);
+      for (const NamedColumn& one : columns_.outputs) {
+        check_alive(record, one.column);
+        if (columns_.inputs.empty()) check_complete(record, one.column);
+      }
       const signal::Record ready = detrended(data_, std::move(record), file);
       if (ready.size() < kFewestModeSamples) {
         throw DataError(file.place,
@@ -139,7 +155,8 @@ ModesStudy read_modes(const TableReader& root, const FileContext& files,
                       std::vector<Problem>& problems) {
   ModesStudy study;
   const TableReader identify = root.table("identify");
-  attempt(problems, [&] { read_modes_options(identify, study.options); });
+  study.settings.has_forces = root.table("data").has("inputs");
+  attempt(problems, [&] { read_modes_settings(identify, study.settings); });
   const bool read =
       attempt(problems, [&] { read_modes_records(root.table("data"), files, study); });
   if (read) attempt(problems, [&] { check_modes_band(identify, study); });

@@ -1,7 +1,5 @@
 #include "study/tasks/modes/template_modes.hpp"
 
-#include <fmt/format.h>
-
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/signal/units.hpp"
@@ -60,11 +58,9 @@ ModeColumns mode_columns(const std::optional<TemplateData>& data) {
   for (const signal::Channel& channel : data->record.channels()) {
     (looks_like_force(channel) ? columns.forces : columns.responses).push_back(channel.name);
   }
-  if (!columns.forces.empty() && !columns.responses.empty()) return columns;
-  throw DataError(
-      {.file = data->file},
-      fmt::format("has no column that looks like a {}: its unit tells (N, m/s2, g, ...)",
-                  columns.forces.empty() ? "force" : "response"));
+  if (!columns.responses.empty()) return columns;
+  throw DataError({.file = data->file},
+                  "has no column that looks like a response: its unit tells (m/s2, g, ...)");
 }
 
 std::string toml_list(const std::vector<std::string>& columns) {
@@ -82,7 +78,7 @@ std::string modes_template(const std::optional<TemplateData>& data) {
       "the defaults.");
   writer.table(root, {{"title", "\"Modes from forces and responses\""}});
   TemplateWriter::Assignments used = file_assignments(data);
-  used.emplace_back("inputs", toml_list(columns.forces));
+  if (!columns.forces.empty()) used.emplace_back("inputs", toml_list(columns.forces));
   used.emplace_back("outputs", toml_list(columns.responses));
   writer.table(*root.find("data", nullptr)->table, used);
   writer.table(*root.find("identify", nullptr)->table, {{"method", "\"modes\""}});

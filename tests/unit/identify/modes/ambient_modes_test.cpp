@@ -143,10 +143,10 @@ TEST(IdentifyAmbientModes, GainsOfChannelsMoveNoPole) {
 
 TEST(IdentifyAmbientModes, FindsNothingInNoise) {
   RandomStream random(9);
-  const MatrixXd y = random.normal_vector(3 * 8192).reshaped(8192, 3);
-  const AmbientModes found = identify_ambient_modes({y}, kStep, {.largest_order = 30});
-  EXPECT_EQ(found.status, Status::NotIdentifiable);
-  EXPECT_EQ(found.verdict.level, TrustLevel::Bad);
+  const MatrixXd y = random.normal_vector(3 * 16384).reshaped(16384, 3);
+  const AmbientModes found = identify_ambient_modes({y}, kStep);
+  EXPECT_TRUE(found.status == Status::NotIdentifiable) << found.modes.size() << " modes";
+  EXPECT_TRUE(found.verdict.level == TrustLevel::Bad);
 }
 
 TEST(IdentifyAmbientModes, RefusesWhatItCannotUse) {
