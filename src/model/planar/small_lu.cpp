@@ -75,4 +75,19 @@ void SmallLu::solve(double* b) const noexcept {
   }
 }
 
+// P A = L U, so Aᵀ x = Uᵀ Lᵀ P x = b.
+void SmallLu::solve_transposed(double* b) const noexcept {
+  const int n = size_;
+  const double* const a = entries_.data();
+  for (int k = 0; k < n; ++k) {
+    double sum = b[k];
+    for (int i = 0; i < k; ++i) sum -= a[k * n + i] * b[i];
+    b[k] = sum * inverse_[static_cast<std::size_t>(k)];
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    for (int i = k + 1; i < n; ++i) b[k] -= a[k * n + i] * b[i];
+  }
+  for (int k = n - 1; k >= 0; --k) std::swap(b[k], b[rows_[static_cast<std::size_t>(k)]]);
+}
+
 }  // namespace alembert::model::planar

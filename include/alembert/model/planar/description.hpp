@@ -16,12 +16,13 @@ struct NamedPoint {
   Eigen::Vector2d at = Eigen::Vector2d::Zero();  ///< m
 };
 
-/// A rigid body. Its frame has the origin in the centre of mass. The body named "ground" may be
-/// listed to give points to the ground; it does not move, and its frame is the world's.
+/// A rigid body. The body named "ground" may be listed to give points to the ground; it does not
+/// move, and its frame is the world's.
 struct Body {
   std::string name = {};
-  double mass = 0.0;     ///< kg, >= 0
-  double inertia = 0.0;  ///< kg m² about the centre of mass, >= 0
+  double mass = 0.0;                                 ///< kg, >= 0
+  double inertia = 0.0;                              ///< kg m² about the centre of mass, >= 0
+  Eigen::Vector2d centre = Eigen::Vector2d::Zero();  ///< centre of mass in the frame of the body, m
   std::vector<NamedPoint> points = {};
   /// Rough pose (x, y, angle) at the start; it decides between assemblies with the same
   /// coordinates (elbow up or down).
@@ -149,6 +150,11 @@ enum class ForceKind {
   Point,     ///< at a point, along the axis
   Cylinder,  ///< pushes the ends of a cylinder apart
 };
+constexpr auto enum_names(ForceKind) {
+  return std::to_array<EnumName<ForceKind>>({{ForceKind::Torque, "torque"},
+                                             {ForceKind::Point, "point"},
+                                             {ForceKind::Cylinder, "cylinder"}});
+}
 
 /// A force or torque. Known ones (measured, commanded) are F1, the others F2.
 struct Force {
@@ -159,6 +165,41 @@ struct Force {
   Eigen::Vector2d axis = Eigen::Vector2d::UnitX();  ///< Point: its length is no matter
   bool on_body = false;  ///< Point: the axis turns with the body of the point
   bool known = true;
+};
+
+/// What a passive force resists: a change of s.
+enum class PassiveKind {
+  Length,  ///< s = |P_b − P_a|
+  Angle,   ///< s = φ_b − φ_a
+  Slide,   ///< s = t·(P_b − P_a), t the axis on the body of a
+};
+constexpr auto enum_names(PassiveKind) {
+  return std::to_array<EnumName<PassiveKind>>({{PassiveKind::Length, "length"},
+                                               {PassiveKind::Angle, "angle"},
+                                               {PassiveKind::Slide, "slide"}});
+}
+
+/// A spring, damper or friction between two bodies. It pulls against s with
+///
+///   T(s, v) = preload + k (s − free) + d v + (c + (b − c) exp(−(v/v_s)²)) tanh(v/v₀),   v = s'
+///
+/// so that the generalised force is −T ∂s/∂q. The last term is smooth Coulomb friction c with the
+/// larger breakaway value b at low rates v_s (Stribeck's curve); it has its full value from some v₀
+/// on.
+struct PassiveForce {
+  std::string name = {};
+  PassiveKind kind = PassiveKind::Length;
+  std::string a = "ground";                         ///< body, or "body.point"
+  std::string b = {};                               ///< likewise
+  Eigen::Vector2d axis = Eigen::Vector2d::UnitX();  ///< Slide: its length is no matter
+  double stiffness = 0.0;                           ///< k, N/m or N m/rad
+  double free = 0.0;                                ///< s without tension but the preload, m or rad
+  double preload = 0.0;                             ///< N or N m
+  double damping = 0.0;                             ///< d, N s/m or N m s/rad, >= 0
+  double coulomb = 0.0;                             ///< c, N or N m, >= 0
+  std::optional<double> breakaway = {};             ///< b, >= c; none: c
+  double stribeck_rate = 0.1;                       ///< v_s, > 0, m/s or rad/s
+  double smooth_rate = 0.01;                        ///< v₀, > 0, m/s or rad/s
 };
 
 /// A point that moves in its body with a geometry parameter.
@@ -182,6 +223,7 @@ struct MechanismDescription {
   std::vector<Coordinate> coordinates = {};
   std::vector<Sensor> sensors = {};
   std::vector<Force> forces = {};
+  std::vector<PassiveForce> passive = {};
   std::vector<GeometryParameter> parameters = {};
 };
 

@@ -10,6 +10,7 @@
 #include "alembert/model/planar/description.hpp"
 #include "alembert/model/planar/detail/small_lu.hpp"
 #include "alembert/model/planar/jet.hpp"
+#include "alembert/model/planar/reduced_dynamics.hpp"
 
 namespace alembert::model::planar {
 
@@ -99,14 +100,6 @@ struct Assemblies {
   int starts = 0;                     ///< poses from which they were sought
 };
 
-/// Reduced equations of motion: M z'' + bias = B1 F1 + B2 F2.
-struct ReducedDynamics {
-  Eigen::MatrixXd M;     ///< RᵀM R
-  Eigen::VectorXd bias;  ///< Rᵀ(M c − Q_g)
-  Eigen::MatrixXd B1;    ///< of the known forces, in their order
-  Eigen::MatrixXd B2;    ///< of the unknown forces
-};
-
 /// A rigid planar mechanism in reference-point coordinates q = (x, y, φ) of every body.
 ///
 ///   C(q, p) = 0,  b(q) = z      positions, by Newton
@@ -170,11 +163,36 @@ class Mechanism {
   /// Highest derivative in time that a sensor reads: 0, 1 or 2.
   [[nodiscard]] int sensor_order(int sensor) const noexcept;
 
-  /// Needs a velocity. dynamics has been made by make_dynamics().
+  /// M, bias, B1 and B2; needs a velocity. dynamics has been made by make_dynamics().
   void reduced_dynamics(const MechanismState& state, ReducedDynamics& dynamics) const noexcept;
   [[nodiscard]] ReducedDynamics make_dynamics() const;
+  /// z'' = M⁻¹(B F − bias), and with it the accelerations of the state, which has a velocity.
+  /// @param forces F in the order of the description; empty: zero.
+  /// @return false if M is singular: explain_masses() says why.
+  bool forward_dynamics(std::span<const double> forces, MechanismState& state,
+                        ReducedDynamics& dynamics) const noexcept;
+  /// τ = M z'' + bias − B F: what must act on the coordinates besides. Needs an acceleration.
+  void inverse_dynamics(std::span<const double> forces, const MechanismState& state,
+                        ReducedDynamics& dynamics) const noexcept;
+  /// τ with its derivatives by z, z' and p; needs differentiate().
+  void differentiate_dynamics(std::span<const double> forces, const MechanismState& state,
+                              ReducedDynamics& dynamics) const noexcept;
+  /// What the joints do at an acceleration that inverse_dynamics() or forward_dynamics() belongs
+  /// to. Where the coordinates are driven (τ ≠ 0), the drives are not counted among the joints.
+  [[nodiscard]] std::vector<JointReaction> joint_reactions(std::span<const double> forces,
+                                                           const MechanismState& state,
+                                                           ReducedDynamics& dynamics) const;
+  /// Why forward_dynamics() is not possible at a position: the bodies without mass or inertia that
+  /// move freely; "" where it is possible.
+  [[nodiscard]] std::string explain_masses(const MechanismState& state) const;
+
   [[nodiscard]] double kinetic_energy(const MechanismState& state) const noexcept;
+  /// Of gravity and of springs with their preload.
   [[nodiscard]] double potential_energy(const MechanismState& state) const noexcept;
+  /// Power that dampers and friction take, W, >= 0.
+  [[nodiscard]] double dissipated_power(const MechanismState& state) const noexcept;
+  /// Rate of the coordinate along which a force acts, m/s or rad/s: times the force it is power.
+  [[nodiscard]] double force_rate(int force, const MechanismState& state) const noexcept;
 
   /// C(q, p) and b(q) − z of the state, constraints first.
   [[nodiscard]] Eigen::VectorXd residual(const MechanismState& state) const;

@@ -92,6 +92,18 @@ void add_moves(Layout& layout, const MechanismDescription& description) {
   }
 }
 
+// The origins are the centres of mass unless the description says otherwise.
+void add_centres(Layout& layout, const MechanismDescription& description) {
+  for (const Body& body : description.bodies) {
+    if (body.name == "ground") continue;
+    check::all_finite(fmt::format("Mechanism: body '{}'", body.name), "centre", body.centre);
+    const auto index = static_cast<int>(layout.centres.size());
+    const bool at_origin = body.centre.isZero(0.0);
+    layout.centres.push_back(at_origin ? index : static_cast<int>(layout.points.size()));
+    if (!at_origin) layout.points.push_back({index, body.centre, "centre of " + body.name});
+  }
+}
+
 // Root mean square arm of the points of the joints.
 void set_size(Layout& layout) {
   double sum = 0.0;
@@ -143,7 +155,10 @@ Layout make_layout(const MechanismDescription& description) {
   layout.gravity = description.gravity;
   add_bodies(layout, description);
   add_points(layout, description);
-  for (const Joint& joint : description.joints) add_joint(layout, joint);
+  for (const Joint& joint : description.joints) {
+    layout.joint_rows.push_back(layout.rows());
+    add_joint(layout, joint);
+  }
   layout.constraints = layout.rows();
   if (description.coordinates.empty()) {
     throw InvalidInput({.function = "Mechanism",
@@ -158,6 +173,8 @@ Layout make_layout(const MechanismDescription& description) {
   set_size(layout);
   for (const Sensor& sensor : description.sensors) add_sensor(layout, description, sensor);
   for (const Force& force : description.forces) add_force(layout, description, force);
+  for (const PassiveForce& passive : description.passive) add_passive(layout, passive);
+  add_centres(layout, description);
   add_moves(layout, description);
   return layout;
 }

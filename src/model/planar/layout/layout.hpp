@@ -53,9 +53,23 @@ struct ForcePlan {
   int column = 0;
 };
 
+/// T(s, v) of a passive force along a function s.
+struct PassivePlan {
+  ScalarFunction function;
+  double stiffness = 0.0;
+  double free = 0.0;
+  double preload = 0.0;
+  double damping = 0.0;
+  double coulomb = 0.0;
+  double breakaway = 0.0;
+  double stribeck_rate = 1.0;
+  double smooth_rate = 1.0;
+};
+
 struct Layout {
   std::vector<std::string> bodies;
   std::vector<double> mass, inertia;
+  std::vector<int> centres;  // point of the centre of mass of each body
   std::vector<LayoutPoint> points;
   std::vector<ScalarFunction> functions;  // constraints, then coordinates
   std::vector<std::string> row_names;     // joint or coordinate of each function
@@ -63,6 +77,8 @@ struct Layout {
   std::vector<std::string> joint_names;
   std::vector<SensorPlan> sensors;
   std::vector<ForcePlan> forces;
+  std::vector<PassivePlan> passive;
+  std::vector<int> joint_rows;                      // first row of each joint, in their order
   std::vector<std::vector<Eigen::Vector2d>> moves;  // of every point by every parameter
   int constraints = 0;
   int coordinates = 0;

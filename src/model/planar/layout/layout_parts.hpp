@@ -13,6 +13,8 @@ void add_coordinate(Layout& layout, const MechanismDescription& description,
 void add_sensor(Layout& layout, const MechanismDescription& description, const Sensor& sensor);
 void add_force(Layout& layout, const MechanismDescription& description, const Force& force);
 
+void add_passive(Layout& layout, const PassiveForce& passive);
+
 /// The distance of the ends of a cylinder. @throws InvalidInput if no joint of that name is one.
 [[nodiscard]] ScalarFunction cylinder_length(const Layout& layout,
                                              const MechanismDescription& description,

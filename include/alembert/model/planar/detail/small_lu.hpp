@@ -15,6 +15,8 @@ class SmallLu {
   [[nodiscard]] bool factor() noexcept;
   /// Overwrites b by the solution.
   void solve(double* b) const noexcept;
+  /// The same with the transposed matrix.
+  void solve_transposed(double* b) const noexcept;
   /// Sign of the determinant, 0 if singular.
   [[nodiscard]] int sign() const noexcept { return sign_; }
   /// Smallest pivot over the largest, in magnitude: a cheap measure of distance from singularity.
