@@ -105,6 +105,7 @@
 #include "alembert/estimate/delayed.hpp"
 #include "alembert/estimate/dual.hpp"
 #include "alembert/estimate/ekf.hpp"
+#include "alembert/estimate/force_balance.hpp"
 #include "alembert/estimate/judge.hpp"
 #include "alembert/estimate/kinematic_input_model.hpp"
 #include "alembert/estimate/kinematic_model.hpp"

@@ -38,6 +38,8 @@ struct ObserverStart {
   std::vector<double> sigmas_zdd = {};
   double sigma_parameter = 1e-3;
   double sigma_bias = 0.1;
+  double sigma_force = 100.0;        ///< of unknown forces, which are zero at first, N or N m
+  double sigma_force_rate = 1000.0;  ///< of their rates, where they are states
   /// One for each parameter, or for each bias state, in place of the single number; empty: that.
   std::vector<double> sigma_parameters = {};
   std::vector<double> sigma_biases = {};

@@ -18,10 +18,19 @@ struct CoordinateMotion {
   model::planar::CoordinateLaw law;
 };
 
+/// How an unknown force of a mechanism acts while it moves.
+struct UnknownForce {
+  std::string name;
+  std::string words;  ///< the formula as written
+  model::TimeFormula law;
+};
+
 /// A mechanism and its motion.
 struct MovedMechanism {
   std::shared_ptr<const model::planar::Mechanism> mechanism;  // constant, shared with results
   std::vector<CoordinateMotion> motion;                       ///< one for each coordinate
+  /// One for each unknown force, where force cells are to read the others; else empty.
+  std::vector<UnknownForce> forces;
   Eigen::VectorXd lengths;  ///< how much longer the parameters of the mechanism are than given, m
   Place place;              ///< of [simulate.motion], for messages
   model::planar::Assemblies assemblies = {};  ///< at the first sample

@@ -77,6 +77,17 @@ ObservedNoise block_noise(const char* argument, const std::vector<double>& varia
   return ObservedNoise::from_covariance(Q);
 }
 
+// "force(load)", and "force(load)'" where rates are states.
+void add_force_names(const KinematicOutputModel& model, std::vector<std::string>& names) {
+  std::string primes;
+  for (int b = 0; model.forces() > 0 && b < model.force_blocks(); ++b) {
+    for (const model::planar::Force& force : model.mechanism().description().forces) {
+      if (!force.known) names.push_back(fmt::format("force({}){}", force.name, primes));
+    }
+    primes += "'";
+  }
+}
+
 }  // namespace
 
 template <typename Model>
@@ -108,6 +119,7 @@ OutputFormObserved::OutputFormObserved(KinematicOutputModel model, const OutputF
     layout_.states.push_back(
         fmt::format("bias({})", description.sensors[static_cast<std::size_t>(sensor)].name));
   }
+  add_force_names(model_, layout_.states);
   // The factor of the densities is seen best in the highest derivative, where Q is largest beside
   // P.
   layout_.scaled = motion_.highest_derivatives();

@@ -65,12 +65,16 @@ void fill_rest(const KinematicOutputModel& model, const ObserverStart& start,
                 model.first_bias() - model.first_parameter());
   const std::vector<double> of_biases =
       sigmas_of("start.sigma_biases", start.sigma_biases, start.sigma_bias,
-                model.states() - model.first_bias());
+                model.first_force() - model.first_bias());
   for (int i = model.first_parameter(); i < model.first_bias(); ++i) {
     deviations(i) = of_parameters[static_cast<std::size_t>(i - model.first_parameter())];
   }
-  for (int i = model.first_bias(); i < model.states(); ++i) {
+  for (int i = model.first_bias(); i < model.first_force(); ++i) {
     deviations(i) = of_biases[static_cast<std::size_t>(i - model.first_bias())];
+  }
+  for (int i = model.first_force(); i < model.states(); ++i) {
+    deviations(i) =
+        i < model.first_force() + model.forces() ? start.sigma_force : start.sigma_force_rate;
   }
 }
 

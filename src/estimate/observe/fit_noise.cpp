@@ -19,6 +19,9 @@ using Eigen::Index;
 
 constexpr double kLowestDensity = 1e-6;
 constexpr double kHighestDensity = 1e12;
+constexpr double kLowestForce = 1.0;  // densities of forces, in their units
+constexpr double kHighestForce = 1e8;
+constexpr double kForceRaster = 100.0;
 constexpr double kDensityDecades = 4.0;  // searched around the best of the grid
 constexpr double kSigmaDecades = 3.0;    // a factor of 1000
 constexpr long kRunsForEach = 40;
@@ -38,6 +41,11 @@ std::vector<NoiseLevel> levels_to_find(const NoiseSearch& search) {
       levels.push_back(
           {.name = "density of " + model::planar::to_string(one), .decades = kDensityDecades});
     }
+    for (const model::planar::Force& force : description.forces) {
+      if (force.known || fitted_forces(search) == 0) continue;
+      levels.push_back(
+          {.name = "density of force(" + force.name + ")", .decades = kDensityDecades});
+    }
   }
   for (const int sensor : search.sensors) {
     const model::planar::Sensor& one = description.sensors[static_cast<std::size_t>(sensor)];
@@ -54,16 +62,25 @@ bool guess_density(const NoiseSearch& search, std::vector<NoiseLevel>& levels) {
   Eigen::VectorXd trial(static_cast<Index>(levels.size()));
   for (std::size_t i = 0; i < levels.size(); ++i) trial(static_cast<Index>(i)) = levels[i].guess;
   const int coordinates = search.mechanism->coordinates();
+  const int forces = fitted_forces(search);
   double best = -std::numeric_limits<double>::infinity();
   double guess = 1.0;
-  for (double density = kLowestDensity; density <= kHighestDensity; density *= 10.0) {
-    trial.head(coordinates).setConstant(density);
-    const double likelihood = noise_likelihood(search, trial);
-    if (!(likelihood > best)) continue;
-    best = likelihood;
-    guess = density;
+  double force_guess = 1.0;
+  for (double force = kLowestForce; force <= kHighestForce; force *= kForceRaster) {
+    trial.segment(coordinates, forces).setConstant(force);
+    for (double density = kLowestDensity; density <= kHighestDensity; density *= 10.0) {
+      trial.head(coordinates).setConstant(density);
+      const double likelihood = noise_likelihood(search, trial);
+      if (!(likelihood > best)) continue;
+      best = likelihood;
+      guess = density;
+      force_guess = force;
+    }
+    if (forces == 0) break;
   }
-  for (int i = 0; i < coordinates; ++i) levels[static_cast<std::size_t>(i)].guess = guess;
+  for (int i = 0; i < coordinates + forces; ++i) {
+    levels[static_cast<std::size_t>(i)].guess = i < coordinates ? guess : force_guess;
+  }
   return std::isfinite(best);
 }
 
@@ -109,7 +126,8 @@ std::optional<FoundNoise> greatest_likelihood(const NoiseSearch& search) {
   constexpr int kMostSearches = 3;
   if (search.stop != nullptr && search.stop->requested()) return std::nullopt;
   FoundNoise found{.levels = levels_to_find(search), .tuned = {}};
-  const Index densities = search.density ? search.mechanism->coordinates() : 0;
+  const Index densities =
+      search.density ? search.mechanism->coordinates() + fitted_forces(search) : 0;
   for (int k = 0; k < kMostSearches; ++k) {
     if (search.density && !guess_density(search, found.levels)) return std::nullopt;
     tune_levels(search, found);

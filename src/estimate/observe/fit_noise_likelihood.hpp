@@ -27,6 +27,9 @@ struct NoiseSearch {
   const StopFlag* stop = nullptr;
 };
 
+/// Unknown forces whose densities are sought, which stand behind those of the coordinates.
+[[nodiscard]] int fitted_forces(const NoiseSearch& search);
+
 /// The observer of a search: levels are densities, where they are sought, then a standard deviation
 /// for each sensor.
 struct NoiseTrial {

@@ -104,6 +104,12 @@ void examine(ObserveResult& result) {
   if (!view) return;
   result.observability = std::move(view->report);
   result.observability_words = std::move(view->words);
+  if (result.options.output.forces && result.options.form == ObserverForm::Output) {
+    for (std::string& words :
+         force_balance_words(*result.mechanism, result.options.start.z, result.estimate.mean)) {
+      result.observability_words.push_back(std::move(words));
+    }
+  }
   const SensorSetReport& accelerometers = result.observability.acceleration_sensors;
   if (accelerometers.sensors.empty() ||
       accelerometers.lowest_rank == result.observability.coordinates) {

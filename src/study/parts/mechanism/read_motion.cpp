@@ -6,6 +6,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
+#include "alembert/estimate/force_balance.hpp"
 #include "alembert/signal/spline.hpp"
 #include "core/mapped.hpp"
 #include "study/parts/data/file_columns.hpp"
@@ -113,10 +114,45 @@ std::vector<std::string> entries_of(const TableReader& motion,
 }
 
 bool is_used(const MovedMechanism& moved, const std::string& constant) {
+  const auto uses = [&](const UnknownForce& one) { return one.law.uses(constant); };
+  if (std::any_of(moved.forces.begin(), moved.forces.end(), uses)) return true;
   return std::any_of(moved.motion.begin(), moved.motion.end(), [&](const CoordinateMotion& one) {
     const auto* formula = std::get_if<model::TimeFormula>(&one.law);
     return formula != nullptr && formula->uses(constant);
   });
+}
+
+// The unknown forces, zero where nothing is said of them.
+void read_unknown_forces(const TableReader& simulate,
+                         const std::vector<model::EquationConstant>& constants,
+                         MovedMechanism& moved) {
+  const TableReader table = simulate.table("forces");
+  std::vector<std::string> names;
+  for (const model::planar::Force& force : moved.mechanism->description().forces) {
+    if (!force.known) names.push_back(force.name);
+  }
+  for (const std::string& key : table.keys()) {
+    if (index_of(names, key) >= 0) continue;
+    table.fail_at_key(key, fmt::format("{}: [mechanism.forces] has no unknown force \"{}\"{}; "
+                                       "known ones follow from the motion",
+                                       table.name(key), key, suggestion(key, names)));
+  }
+  if (!estimate::has_force_cells(*moved.mechanism)) {
+    if (!table.keys().empty()) {
+      table.fail_at_key(table.keys().front(),
+                        "simulate.forces has no effect without a sensor of kind force or torque");
+    }
+    return;
+  }
+  for (const std::string& name : names) {
+    if (table.has(name)) {
+      moved.forces.push_back(
+          {name, table.form(name) == kText ? table.text(name) : shortest(table.number(name)),
+           read_formula(simulate, table, name, constants)});
+    } else {
+      moved.forces.push_back({name, "0", model::TimeFormula("0")});
+    }
+  }
 }
 
 }  // namespace
@@ -142,6 +178,7 @@ void read_motion(const TableReader& simulate, const FileContext& files, double l
     }
     moved.motion.back().coordinate = model::planar::to_string(coordinates[i]);
   }
+  read_unknown_forces(simulate, constants, moved);
   for (const model::EquationConstant& constant : constants) {
     if (!is_used(moved, constant.name)) {
       notes.push_back(fmt::format("simulate.constants.{} has no effect", constant.name));

@@ -55,6 +55,11 @@ void describe_output_form(const ObserveResult& result, ResultTree& tree) {
   tree.add("motion", name_of(options.output.motion));
   tree.add("density", options.output_noise.density);
   tree.add("density_fitted", options.fit_density);
+  if (options.output.forces) {
+    ResultTree& forces = tree.group("forces");
+    forces.add("model", name_of(options.output.force_model));
+    forces.add("density", options.output_noise.force_density);
+  }
   ResultTree& fitted = tree.list("fitted");
   for (const estimate::FittedLevel& level : result.fitted) {
     ResultTree& one = fitted.item();
@@ -237,6 +242,7 @@ void describe_observe_settings(const estimate::ObserveOptions& options, ResultTr
   describe_settings(observe_keys(), options, tree);
   add("start", observe_start_keys(), true);
   add("lengths", observe_length_keys(), output && options.output.geometry);
+  add("forces", observe_force_keys(), output && options.output.forces);
   add("biases", observe_bias_keys(), output && !options.output.biases.empty());
   add("switch", observe_switch_keys(), !output && options.switching.threshold > 0.0);
   add("gate", observe_gate_keys(), options.gate.probability < 1.0);
@@ -249,7 +255,7 @@ void describe_observe_settings(const estimate::ObserveOptions& options, ResultTr
 document::ResultTree describe(const ObserveResult& result) {
   const ObserveStudy& study = result.study;
   ResultTree tree = result_head("observe", study.title);
-  tree.add("method", "kinematic");
+  tree.add("method", study.options.output.forces ? "force" : "kinematic");
   describe_head(result, tree);
   ResultTree& mechanism = tree.group("mechanism");
   describe_observed_mechanism(*study.mechanism, mechanism);

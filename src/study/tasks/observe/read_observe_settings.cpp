@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "alembert/core/error.hpp"
 #include "core/mapped.hpp"
 #include "study/schema/check_keys.hpp"
 #include "study/tasks/observe/read_observe.hpp"
@@ -106,7 +107,30 @@ void read_sensor_biases(const TableReader& observe, ObserveStudy& study) {
                  study.options.start.sigma_biases);
 }
 
+void read_observed_forces(const TableReader& observe, ObserveStudy& study) {
+  study.options.output.forces = observe.text("method") == "force";
+  if (!study.options.output.forces) {
+    if (!observe.has("forces")) return;
+    observe.fail_at_key("forces", "observe.forces has no place without method = \"force\"");
+  }
+  try {
+    (void)estimate::ForceBalance(*study.mechanism);
+  } catch (const InvalidInput& error) {
+    throw StudyError(observe.place("method"),
+                     "observe.method = \"force\" is not possible: " + error.reason());
+  }
+  const TableReader table = observe.table("forces");
+  read_keys(observe_force_keys(), table, study);
+  if (table.has("density") == observe.has("density")) return;
+  if (study.options.output.force_model == estimate::ForceModel::Constant) return;
+  const TableReader& given = table.has("density") ? table : observe;
+  given.fail("density",
+             "needs the other: give observe.density and observe.forces.density both, "
+             "or neither, and they are found from the readings");
+}
+
 void read_output_form(const TableReader& table, ObserveStudy& study) {
+  read_observed_forces(table, study);
   study.options.fit_density = !table.has("density");
   study.options.fit_motion = study.options.fit_density && !table.has("motion");
   check_one_for_each(table, "density", study);
@@ -201,6 +225,9 @@ void read_observe_settings(const TableReader& observe, ObserveStudy& study) {
   if (study.options.form == ObserverForm::Output) {
     read_output_form(observe, study);
   } else {
+    if (observe.text("method") == "force") {
+      observe.fail("method", "= \"force\" needs form = \"output\"");
+    }
     read_input_form(observe, study);
   }
   read_start(observe, study);

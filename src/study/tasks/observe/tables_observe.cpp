@@ -33,6 +33,14 @@ const TableSpec& biases_table() {
   return table;
 }
 
+const TableSpec& observe_forces_table() {
+  static const TableSpec table{
+      .path = "observe.forces",
+      .help = "How the unknown forces of [mechanism.forces] move (method = \"force\").",
+      .keys = observe_force_keys().specs()};
+  return table;
+}
+
 const TableSpec& switch_table() {
   static const TableSpec table{
       .path = "observe.switch",
@@ -86,8 +94,9 @@ bool has_newmark(const ObserveOptions& options) {
 void add_observer_keys(ObserveKeys& keys) {
   keys.other({.name = "method",
               .forms = kText,
-              .help = "kinematic: positions and sensors alone, no masses, no forces",
-              .choices = {"kinematic"},
+              .help = "kinematic: positions and sensors alone; force: unknown forces too, from "
+                      "masses and measured forces (form = \"output\")",
+              .choices = {"kinematic", "force"},
               .fallback = "\"kinematic\""})
       .key("form", &ObserveOptions::form,
            {.help = "output: all sensors correct a smooth motion; input: accelerometers or "
@@ -127,6 +136,9 @@ void add_output_form_keys(ObserveKeys& keys) {
               .fallback_note = "none"})
       .used_when("form", output)
       .other(observe_part("lengths", lengths_table(), "estimate errors of lengths", "no"))
+      .used_when("form", output)
+      .other(observe_part("forces", observe_forces_table(),
+                          "how unknown forces move (method = \"force\")", "random walks"))
       .used_when("form", output)
       .other(observe_part("biases", biases_table(), "estimate biases of sensors", "no"))
       .used_when("form", output);

@@ -74,6 +74,12 @@ struct DescribeModel {
       one.add("name", motion.coordinate).named("coordinate");
       one.add("motion", motion.words).named("moves as");
     }
+    ResultTree& forces = tree.list("forces");
+    for (const UnknownForce& force : moved.forces) {
+      ResultTree& one = forces.item();
+      one.add("name", force.name).named("force");
+      one.add("law", force.words).named("acts as");
+    }
     const auto& parameters = moved.mechanism->description().parameters;
     ResultTree& lengths = tree.list("lengths");
     for (std::size_t i = 0; i < parameters.size(); ++i) {

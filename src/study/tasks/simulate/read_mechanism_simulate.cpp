@@ -164,6 +164,7 @@ SimulateStudy read_mechanism_simulate(const TableReader& root, const FileContext
       root.table("data").fail("sensors", "must name at least one sensor");
     }
     check_data_keys(root);
+    check_balance(root.table("mechanism"), places, *moved.mechanism);
     read_time(simulate, std::nullopt, study);
     simulate_count_keys().read(simulate, study);
     moved.lengths = read_lengths(simulate.table("lengths"), *moved.mechanism);

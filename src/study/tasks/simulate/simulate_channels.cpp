@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "alembert/estimate/force_balance.hpp"
 #include "alembert/estimate/judge.hpp"
 #include "alembert/study/observe.hpp"
 #include "core/mapped.hpp"
@@ -49,6 +50,16 @@ void append_true_readings(const model::planar::Mechanism& mechanism,
   }
 }
 
+void append_forces(const model::planar::Mechanism& mechanism,
+                   std::vector<signal::Channel>& channels) {
+  if (!estimate::has_force_cells(mechanism)) return;
+  for (const model::planar::Force& force : mechanism.description().forces) {
+    channels.push_back({.name = "force_" + force.name,
+                        .unit = force.kind == model::planar::ForceKind::Torque ? "N m" : "N",
+                        .description = force.known ? "measured" : "unknown to the observer"});
+  }
+}
+
 /// One overload for each kind of model.
 struct MotionChannels {
   std::vector<signal::Channel> operator()(const LinearModel& model) const {
@@ -70,6 +81,7 @@ struct MotionChannels {
   std::vector<signal::Channel> operator()(const MovedMechanism& moved) const {
     std::vector<signal::Channel> channels = coordinate_channels(*moved.mechanism);
     append_true_readings(*moved.mechanism, channels);
+    append_forces(*moved.mechanism, channels);
     return channels;
   }
 };

@@ -52,6 +52,21 @@ const TableSpec& motion_constants_table() {
   return table;
 }
 
+const TableSpec& unknown_forces_table() {
+  static const KeySpec any{.name = "NAME",
+                           .forms = kText | kNumber,
+                           .help = "the unknown force NAME: a formula in t, or a number",
+                           .unit = "N, N m"};
+  static const TableSpec table{
+      .path = "simulate.forces",
+      .help =
+          "How the unknown forces of [mechanism.forces] act. Those that sensors read follow from "
+          "the motion, the masses and these.",
+      .any_name = &any,
+      .model = kForMechanisms};
+  return table;
+}
+
 const TableSpec& true_lengths_table() {
   static const KeySpec any{.name = "NAME",
                            .forms = kNumber,
@@ -112,6 +127,11 @@ std::vector<KeySpec> motion_tables() {
            .help = "numbers that the formulas use by name",
            .fallback_note = "none",
            .table = &motion_constants_table()},
+          {.name = "forces",
+           .forms = kTable,
+           .help = "how the unknown forces act",
+           .fallback_note = "zero",
+           .table = &unknown_forces_table()},
           {.name = "lengths",
            .forms = kTable,
            .help = "lengths that are not what the study says",
