@@ -20,7 +20,7 @@ struct TreeValue {
 
   std::variant<std::monostate, bool, std::int64_t, double, std::string, Eigen::VectorXd,
                Eigen::MatrixXd, List, Group>
-      value = {};
+      value;              ///< begins as nothing
   std::string unit = {};  ///< "": none, or not known
 };
 
