@@ -86,8 +86,8 @@ double FrfPole::damping_ratio() const { return -pole.real() / std::abs(pole); }
 std::vector<FrfOrder> plscf_poles(const FrfData& data, const PlscfOptions& options) {
   check_frf_data(kPlscf, data);
   const int largest = options.largest_order > 0 ? options.largest_order : automatic_order(data);
-  check::in_range(kPlscf, "largest_order", largest, 1.0,
-                  static_cast<double>(data.lines() / data.inputs - 1));
+  const auto most = data.lines() / data.inputs - 1;
+  check::in_range(kPlscf, "largest_order", largest, 1.0, static_cast<double>(most));
   const int smallest = std::min(std::max(1, options.smallest_order), largest);
   modes::PlscfEquations equations(data, largest);
   std::vector<FrfOrder> orders;
