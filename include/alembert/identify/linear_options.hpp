@@ -129,6 +129,8 @@ struct ChosenStart {
   StartMethod start = StartMethod::WeakForm;
   /// Tried where the first one, which nobody asked for, leads nowhere.
   std::optional<StartMethod> second;
+  /// The same for data with missing samples, which no subspace step takes.
+  std::optional<StartMethod> second_with_gaps;
 };
 /// The start of identify_linear() for options whose L and outputs are given.
 /// @throws InvalidInput, argument "start", if it cannot be used or none can.

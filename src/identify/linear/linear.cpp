@@ -78,11 +78,11 @@ void find_matrices(const LinearSetup& setup, LinearIdentification& result) {
   // A fit that is stopped or runs out of iterations is what the caller allowed.
   const bool nowhere = result.status == Status::NotIdentifiable ||
                        result.status == Status::NotFinite || result.status == Status::Indefinite;
-  if (!(nowhere || is_forced(result.refinement)) || !setup.chosen.second || !setup.options.refine) {
-    return;
-  }
+  const std::optional<StartMethod> other =
+      has_missing(setup.data) ? setup.chosen.second_with_gaps : setup.chosen.second;
+  if (!(nowhere || is_forced(result.refinement)) || !other || !setup.options.refine) return;
   LinearIdentification second;
-  find_matrices_from(*setup.chosen.second, setup, second);
+  find_matrices_from(*other, setup, second);
   if (!second.ok() || (!nowhere && !fits_better(second.refinement, result.refinement))) return;
   result.start_seconds += second.start_seconds;
   result.refine_seconds += second.refine_seconds;

@@ -124,17 +124,19 @@ ChosenStart choose_start(const LinearOptions& options) {
                           .argument = "start",
                           .rule = fmt::format("= \"{}\" {}", name_of(*options.start), reason)});
     }
-    return {.start = *options.start, .second = {}};
+    return {.start = *options.start, .second = {}, .second_with_gaps = {}};
   }
   if (can.weak_form.empty()) {
-    ChosenStart chosen{.start = StartMethod::WeakForm, .second = {}};
-    if (can.partial.empty()) chosen.second = StartMethod::Partial;
+    ChosenStart chosen;
+    if (can.partial.empty()) chosen.second = chosen.second_with_gaps = StartMethod::Partial;
     // Where everything is moved and seen, a subspace tells the modes without any matrices before.
     if (can.subspace.empty()) chosen.second = StartMethod::Subspace;
     return chosen;
   }
-  if (can.partial.empty()) return {.start = StartMethod::Partial, .second = {}};
-  if (can.nominal.empty()) return {.start = StartMethod::Nominal, .second = {}};
+  for (const auto& [reason, start] : {std::pair{can.partial, StartMethod::Partial},
+                                      std::pair{can.nominal, StartMethod::Nominal}}) {
+    if (reason.empty()) return {.start = start, .second = {}, .second_with_gaps = {}};
+  }
   throw InvalidInput({.function = kChoice,
                       .argument = "start",
                       .rule = "cannot be found for these sensors: each is a combination of "

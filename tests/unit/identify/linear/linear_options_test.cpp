@@ -40,7 +40,10 @@ TEST(LikeOutputs, AreTheLargestGroupInTheOrderOfTheCoordinates) {
 TEST(ChooseStart, FollowsSensorsAndForces) {
   const ChosenStart all = choose_start(with(test::all_sensed(2)));
   EXPECT_EQ(all.start, StartMethod::WeakForm);
-  EXPECT_EQ(all.second, StartMethod::Partial);
+  EXPECT_EQ(all.second, StartMethod::Subspace);
+  EXPECT_EQ(all.second_with_gaps, StartMethod::Partial);
+  // A subspace needs as many forces as coordinates.
+  EXPECT_EQ(choose_start(with(test::all_sensed(2), 1)).second, StartMethod::Partial);
   EXPECT_EQ(choose_start(with(test::sensed(2, {1}))).start, StartMethod::Partial);
   LinearOptions asked = with(test::all_sensed(2));
   asked.start = StartMethod::WeakForm;

@@ -173,6 +173,16 @@ TEST(IdentifyLinear, UselessRecordsEndWithTheirReason) {
   EXPECT_FALSE(fit.has_system());
 }
 
+// The second start after one that leads nowhere must take the gaps that the first one took.
+TEST(IdentifyLinear, ASecondStartTakesMissingSamples) {
+  Experiments data = two_mass_records();
+  for (Experiment& one : data) one.output *= -1.0;  // matrices have to be made positive
+  data.front().output(5, 0) = std::numeric_limits<double>::quiet_NaN();
+  LinearIdentification fit;
+  EXPECT_NO_THROW(fit = identify_linear(data, {}));
+  EXPECT_NE(fit.verdict.level, TrustLevel::Good);
+}
+
 TEST(IdentifyLinear, BadInputNamesTheArgument) {
   const Experiments data = two_mass_records();
   EXPECT_THAT(problem({}, {}), HasSubstr("experiment"));
