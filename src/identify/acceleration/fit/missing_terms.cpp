@@ -71,7 +71,8 @@ VectorXd term_response(const EquationOfMotion& equation, const AccelerationRecor
 
 // Changes of the acceleration along the directions that are open; empty if one cannot be simulated.
 MatrixXd unknown_columns(const EquationOfMotion& equation, const AccelerationRecord& record,
-                         const VectorXd& theta, const VectorXd& before, const MatrixXd& directions) {
+                         const VectorXd& theta, const VectorXd& before,
+                         const MatrixXd& directions) {
   MatrixXd columns(record.samples(), directions.cols());
   for (Index i = 0; i < directions.cols(); ++i) {
     const VectorXd after = acceleration_for(equation, record, theta + directions.col(i));

@@ -109,7 +109,8 @@ TEST(AccelerationEvidence, AnEquationWithoutItsCubicTermIsNotCalledGood) {
 }
 
 // x'' + a x' + b x = -f sign(x'), released at x0: between two turns x + f/b·sign(x') decays as a
-// linear motion from rest, so that each half cycle is closed. Six cycles of 60 samples.
+// linear motion from rest, so that each half cycle is closed. Six cycles of 60 samples, none at a
+// turn, where the acceleration jumps.
 AccelerationRecord rubbing(double friction, std::uint64_t seed) {
   constexpr double kDamping = 0.1, kStiffness = 40.0, kRelease = 0.1, kHalf = 0.5 * kDamping;
   const double omega = std::sqrt(kStiffness - kHalf * kHalf), half_cycle = std::numbers::pi / omega;
@@ -124,7 +125,7 @@ AccelerationRecord rubbing(double friction, std::uint64_t seed) {
       ++passed;
     }
     const double centre = -sign * friction / kStiffness;
-    const double t = step * static_cast<double>(k - 30 * passed), c = std::cos(omega * t),
+    const double t = step * (static_cast<double>(k - 30 * passed) + 0.5), c = std::cos(omega * t),
                  s = std::sin(omega * t), decay = (from - centre) * std::exp(-kHalf * t);
     // x - centre = decay (c + h/ω s), its derivative -decay (ω + h²/ω) s.
     A(k) = -kStiffness * decay * (c + kHalf / omega * s) +
