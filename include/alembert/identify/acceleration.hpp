@@ -78,6 +78,15 @@ struct UnitDependence {
   double in_g = 1.0;  ///< value if the numbers are in g over that if they are in m/s²
 };
 
+/// A term that the equation has not and the residuals show: x'' = f - q φ(x, x').
+struct MissingTerm {
+  std::string text;          ///< φ in the language of equations, as "sign(x')"
+  double coefficient = 0.0;  ///< q, in first order, by what the residuals show
+  double deviation = 0.0;    ///< of q, for coloured residuals
+  double freedom = 0.0;      ///< degrees of freedom of that
+  double shift = 0.0;        ///< largest change of a parameter with the term, in its deviations
+};
+
 /// What one record shows.
 struct RecordFit {
   RecordDiagnosis diagnosis;
@@ -101,6 +110,8 @@ struct RecordFit {
   SpectralPeak left_over;
   /// Where the record has four cycles or more and refinement is asked for.
   std::optional<HalfPrediction> second_half;
+  /// Where refinement is asked for and the equation does not jump.
+  std::vector<MissingTerm> missing_terms;
 
   /// The refined parameters where they were found, else those of the regression.
   [[nodiscard]] const Eigen::VectorXd& parameters() const;
