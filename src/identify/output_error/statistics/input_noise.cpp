@@ -8,7 +8,7 @@
 #include "alembert/core/random.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/optimize/objective.hpp"
-#include "alembert/signal/cosine_transform.hpp"
+#include "alembert/signal/fft.hpp"
 #include "core/algebra/dense.hpp"
 #include "identify/refine/force_shape.hpp"
 
@@ -21,9 +21,10 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Blocks = std::vector<optimize::ColouredBlock>;
 
-// Draws of noise, each with both signs: with neighbouring bins together the spectrum of the
-// response has some 16 degrees of freedom.
+// Draws of noise on all inputs together, and at least so many on each of them; each with both
+// signs.
 constexpr int kPairs = 6;
+constexpr int kPairsOfEach = 2;
 constexpr std::uint64_t kSeed = 20261118;
 // Of the rms of an input: small enough for a linear response, and far above rounding.
 constexpr double kSmall = 1e-2;
@@ -31,13 +32,20 @@ constexpr double kSmall = 1e-2;
 constexpr double kMatters = 0.5;
 constexpr std::size_t kNamed = 4;
 
+// Noise of variance 1 on one input of one experiment.
+VectorXd draw_of(Index samples, std::size_t experiment, Index input, int pair) {
+  const RandomStream all(kSeed, experiment);
+  RandomStream random =
+      all.child(static_cast<std::uint64_t>(input)).child(static_cast<std::uint64_t>(pair));
+  return random.normal_vector(samples);
+}
+
 Experiments disturbed(const Experiments& data, const VectorXd& sizes, int pair) {
   Experiments result = data;
-  std::uint64_t stream = static_cast<std::uint64_t>(pair) * data.size();
-  for (Experiment& one : result) {
-    RandomStream random(kSeed, stream++);
+  for (std::size_t e = 0; e < data.size(); ++e) {
     for (Index j = 0; j < sizes.size(); ++j) {
-      one.input.col(j) += sizes(j) * random.normal_vector(one.samples());
+      if (sizes(j) == 0.0) continue;
+      result[e].input.col(j) += sizes(j) * draw_of(data[e].samples(), e, j, pair);
     }
   }
   return result;
@@ -57,31 +65,65 @@ VectorXd smoothed(const VectorXd& S) {
   return result;
 }
 
-// Spectra and scores of the response to noise of the sizes, from draws of it.
+// |Σ_t x(t) exp(-iωt)|² at the frequencies of the cosine bins, ω = πk/N per sample.
+VectorXd powers_of(const VectorXd& values) {
+  signal::FftPlan plan(2 * values.size());
+  VectorXd padded = VectorXd::Zero(2 * values.size());
+  padded.head(values.size()) = values;
+  return plan.forward_real(padded).head(values.size()).cwiseAbs2();
+}
+
+// What noise on input j of the size σ_j does, from draws of it: its spectrum σ_j² |Δy|²/|v|² is
+// that of a filter without the chance of the draws, and Jᵀ R J is the mean over the draws.
+void add_response(const Experiments& data, const Blocks& at_estimate, const VectorXd& sizes,
+                  int pairs, const BlocksOf& blocks_of, std::vector<VectorXd>& spectra,
+                  MatrixXd& scores) {
+  Index input = 0;
+  sizes.maxCoeff(&input);
+  std::vector<VectorXd> answers, draws;
+  for (int pair = 0; pair < pairs; ++pair) {
+    const Blocks more = blocks_of(disturbed(data, kSmall * sizes, pair));
+    const Blocks less = blocks_of(disturbed(data, -kSmall * sizes, pair));
+    VectorXd score = VectorXd::Zero(scores.rows());
+    for (std::size_t b = 0; b < spectra.size(); ++b) {
+      const VectorXd answer = (present(more[b]) - present(less[b])) / (2.0 * kSmall);
+      const auto e = static_cast<std::size_t>(at_estimate[b].experiment);
+      const VectorXd noise = draw_of(answer.size(), e, input, pair);
+      if (pair == 0) {
+        answers.push_back(powers_of(answer));
+        draws.push_back(powers_of(noise));
+      } else {
+        answers[b] += powers_of(answer);
+        draws[b] += powers_of(noise);
+      }
+      score += at_estimate[b].jacobian.transpose() * answer;
+    }
+    scores += score * score.transpose() / pairs;
+  }
+  for (std::size_t b = 0; b < spectra.size(); ++b) {
+    spectra[b] += smoothed(answers[b]).cwiseQuotient(smoothed(draws[b]));
+  }
+}
+
+// The response to noise of the sizes on all inputs.
 optimize::NoiseShape response_shape(const Experiments& data, const Blocks& at_estimate,
                                     const VectorXd& sizes, const BlocksOf& blocks_of) {
   const Index p = at_estimate.front().jacobian.cols();
-  std::vector<VectorXd> spectra;
+  optimize::NoiseShape shape;
   for (const optimize::ColouredBlock& block : at_estimate) {
-    spectra.emplace_back(VectorXd::Zero(block.residual.size()));
+    shape.spectra.emplace_back(VectorXd::Zero(block.residual.size()));
   }
   MatrixXd scores = MatrixXd::Zero(p, p);
-  for (int pair = 0; pair < kPairs; ++pair) {
-    const Blocks more = blocks_of(disturbed(data, kSmall * sizes, pair));
-    const Blocks less = blocks_of(disturbed(data, -kSmall * sizes, pair));
-    VectorXd score = VectorXd::Zero(p);
-    for (std::size_t b = 0; b < spectra.size(); ++b) {
-      const VectorXd response = (present(more[b]) - present(less[b])) / (2.0 * kSmall);
-      spectra[b] += signal::cosine_transform(response).cwiseAbs2() / kPairs;
-      score += at_estimate[b].jacobian.transpose() * response;
-    }
-    scores += score * score.transpose() / kPairs;
+  const int pairs = std::max(kPairsOfEach, kPairs / static_cast<int>(sizes.size()));
+  for (Index j = 0; j < sizes.size(); ++j) {
+    if (sizes(j) == 0.0) continue;
+    VectorXd alone = VectorXd::Zero(sizes.size());
+    alone(j) = sizes(j);
+    add_response(data, at_estimate, alone, pairs, blocks_of, shape.spectra, scores);
   }
-  optimize::NoiseShape shape;
-  for (const VectorXd& one : spectra) {
-    if (!one.allFinite()) return {};
-    shape.spectra.push_back(smoothed(one));
-  }
+  const bool finite = std::all_of(shape.spectra.begin(), shape.spectra.end(),
+                                  [](const VectorXd& one) { return one.allFinite(); });
+  if (!finite) return {};
   shape.scores = [scores] { return scores; };
   return shape;
 }
@@ -144,10 +186,10 @@ std::string input_noise_words(const InputNoise& noise, const FittedColumns& colu
     if (!(share > kMatters)) continue;
     const double value = columns.values(j);
     // Where the value without the noise lies.
-    biased.push_back(fmt::format(
-        "{} too {} by {:.2g} % or {:.2g} deviations", columns.names[static_cast<std::size_t>(j)],
-        noise.shift(j) * value < 0.0 ? "large" : "small",
-        100.0 * std::abs(noise.shift(j) / value), share));
+    biased.push_back(fmt::format("{} too {} by {:.2g} % or {:.2g} deviations",
+                                 columns.names[static_cast<std::size_t>(j)],
+                                 noise.shift(j) * value < 0.0 ? "large" : "small",
+                                 100.0 * std::abs(noise.shift(j) / value), share));
   }
   if (biased.empty()) return "";
   if (biased.size() > kNamed) {
