@@ -11,6 +11,7 @@
 #include "alembert/optimize/transformation.hpp"
 #include "identify/output_error/equation_residuals.hpp"
 #include "identify/output_error/statistics/coloured_statistics.hpp"
+#include "identify/output_error/statistics/input_noise.hpp"
 #include "identify/output_error/window_start.hpp"
 
 namespace alembert::identify {
@@ -27,6 +28,8 @@ constexpr double kAtBound = 1e-9;
 constexpr double kLargeCondition = 1e5;
 // ln of the growth from which rounding may hide a parameter: a million.
 constexpr double kHidingGrowth = 14.0;
+// A deviation over that for white residuals from which colour matters.
+constexpr double kColourMatters = 1.5;
 
 // ∂θ/∂(names of the statistics): one in the place of each name, the factor where one is tied to it.
 MatrixXd chain_of(const std::vector<std::string>& names,
@@ -168,6 +171,29 @@ Delays fit_delays(const FittedColumns& columns, const OutputErrorResult& result)
   return estimate_delays(columns.blocks, scaled, static_cast<int>(result.weights.size()));
 }
 
+// Where residuals are coloured: whether they look like noise on the inputs, and what that does.
+void judge_inputs(const model::CompiledEquations& model, const std::vector<EquationRecord>& records,
+                  const std::vector<optimize::Parameter>& parameters,
+                  const OutputErrorOptions& options, const FittedColumns& columns,
+                  OutputErrorResult& result) {
+  const optimize::ColouredCovariance& found = result.coloured;
+  if (!found.ok() || !found.deviations.allFinite()) return;
+  if (!(found.deviations.cwiseQuotient(found.white).maxCoeff() > kColourMatters)) return;
+  Experiments data;
+  for (const EquationRecord& record : records) data.push_back(record.experiment());
+  const MatrixXd chain = chain_of(columns.names, parameters);
+  const BlocksOf blocks_of = [&](const Experiments& experiments) {
+    const std::vector<EquationRecord> own = records_of(experiments, options.simulation);
+    EquationResiduals residuals(model, own, options.simulation.start, result.weights);
+    return residuals.blocks(result.parameters, chain);
+  };
+  const InputNoise noise =
+      find_input_noise(data, columns, coloured_options(columns, result), blocks_of);
+  const std::string words = input_noise_words(noise, columns, found.deviations);
+  if (words.empty()) return;
+  result.note += (result.note.empty() ? "" : "; ") + words;
+}
+
 bool all_finite(const FittedColumns& columns) {
   return std::isfinite(columns.cost) && std::all_of(columns.blocks.begin(), columns.blocks.end(),
                                                     [](const optimize::ColouredBlock& block) {
@@ -215,6 +241,7 @@ void find_statistics(const model::CompiledEquations& model,
         forget_deviations(result);
       } else if (result.coloured.deviations.size() > 0) {
         result.delays = fit_delays(columns, result);
+        judge_inputs(model, records, parameters, options, columns, result);
       }
       return;
     }
