@@ -58,7 +58,7 @@ def _values(value):
     return list(value.values()) if _is_mapping(value) else value
 
 
-_FORMS = {**dict.fromkeys(_RECORDS, experiments), "parameters": parameters, "setup": setup}
+_FORMS: dict = {**dict.fromkeys(_RECORDS, experiments), "parameters": parameters, "setup": setup}
 
 
 def names_in(function):
@@ -68,7 +68,12 @@ def names_in(function):
 
 
 def _from_arrays(names, arguments, keywords):
-    """(u, y, step=...) in place of a list of experiments."""
+    """(u, y, step=...) in place of a list of experiments; (u, y, step) where the step is an argument of its own."""
+    if names[:2] == ["experiments", "step"]:
+        if len(arguments) < 2 or isinstance(arguments[0], (list, tuple)) and isinstance(
+                arguments[0][0], (dict, _alembert.signal.InputOutput)):
+            return arguments
+        return ([{"inputs": arguments[0], "outputs": arguments[1]}], *arguments[2:])
     if names[0] not in _RECORDS or "step" not in keywords or len(arguments) < 2:
         return arguments
     u, y, *rest = arguments
@@ -80,6 +85,8 @@ def _from_arrays(names, arguments, keywords):
 def _remembered(names, bound):
     """What reports need of the arguments."""
     kept = {}
+    if names[:2] == ["experiments", "step"]:
+        return kept
     for name in ("experiments", "data", "held_back"):
         if name in bound and bound[name]:
             made = [one if isinstance(one, _alembert.identify.Experiment) else _alembert.identify.Experiment(**one)

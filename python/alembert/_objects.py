@@ -1,5 +1,6 @@
 """What all structs of the library can do in Python: print, compare, become dicts and tables, draw, pickle."""
 
+import functools
 import html
 import types
 
@@ -83,12 +84,25 @@ def _rebuild(kind, values):
     return made
 
 
+@functools.cache
+def _can_be_rebuilt(kind):
+    """Whether objects of a class can be made anew by _rebuild(), or say themselves how."""
+    if not kind.__module__.startswith("alembert") or "__members__" in vars(kind):
+        return True
+    if not fields_of(kind):
+        return "__reduce__" in vars(kind)
+    try:
+        kind()
+    except TypeError:
+        return False
+    return True
+
+
 def _is_kept(value):
     """Whether a field can be pickled; compiled models and callbacks cannot, and are left out."""
-    if value is None or callable(value):
-        return False
-    kind = type(value)
-    return not kind.__module__.startswith("alembert") or bool(fields_of(kind)) or "__reduce__" in vars(kind)
+    if isinstance(value, tuple):
+        return all(map(_is_kept, value))
+    return value is not None and not callable(value) and _can_be_rebuilt(type(value))
 
 
 def _reduce(self):
@@ -147,9 +161,10 @@ def _plot(self, name=None, axes=None):
 
     ``name`` chooses: "frf", "modes", "residuals", "bands", "fit", or the id of one plot; an unknown one lists all.
     ``axes`` is where the first of them goes."""
+    from ._plain_documents import mode_plots
     from ._plots import draw_document
 
-    return draw_document(document_of(self), name, axes)
+    return draw_document(document_of(self), name, axes, mode_plots(self))
 
 
 def _summary(self):

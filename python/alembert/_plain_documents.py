@@ -138,12 +138,15 @@ def plots_of(result):
     plots = []
     if hasattr(result, "measured") and isinstance(result.measured, _signal.FrfResult) and result.measured.response:
         plots += _responses(result.measured)
+    return plots + mode_plots(result) + _motion(result)
+
+
+def mode_plots(result):
+    """The shapes of the modes of a result; none where it has none."""
     modes = getattr(result, "modes", None)
-    if isinstance(modes, tuple) and modes and hasattr(modes[0], "shape"):
-        plots += _modes(modes)
-    elif hasattr(modes, "modes"):
-        plots += _modes(modes.modes)
-    return plots + _motion(result)
+    if hasattr(modes, "modes"):
+        modes = modes.modes
+    return _modes(modes) if isinstance(modes, tuple) and modes and hasattr(modes[0], "shape") else []
 
 
 def document_of(result):

@@ -68,9 +68,10 @@ class Result:
 
         ``name`` chooses: "frf", "modes", "residuals", "bands", "fit", or the id of one plot; an unknown one lists
         all. ``axes`` is where the first of them goes."""
+        from ._plain_documents import mode_plots
         from ._plots import draw_document
 
-        return draw_document(self.document(), name, axes)
+        return draw_document(self.document(), name, axes, mode_plots(self.found))
 
     def to_pandas(self):
         """Tables of the result as a dict of pandas DataFrames, by the names of their keys."""

@@ -133,10 +133,18 @@ def takes_experiments(form):
     return bool(form.parameters) and form.parameters[0].type.cpp == "std::vector<alembert::identify::Experiment>"
 
 
+def takes_input_output(form):
+    return bool(form.parameters) and form.parameters[0].type.cpp == "std::vector<alembert::signal::InputOutput>"
+
+
 def array_lines(function):
-    """The form for arrays that alembert/identify.py adds."""
+    """The form for arrays that alembert/_calls.py adds."""
     lines = []
     for form in function.forms:
+        if takes_input_output(form):
+            rest = "".join(f", {argument(p)}" for p in form.parameters[1:])
+            lines += ["@overload", f"def {function.python}(u: ArrayLike, y: ArrayLike{rest}, "
+                      f"**keys: Any) -> {form.result.result}: ..."]
         if takes_experiments(form):
             rest = "".join(f", {argument(p)}" for p in form.parameters[1:])
             lines += ["@overload", f"def {function.python}(u: ArrayLike, y: ArrayLike{rest}, *, step: float, "
@@ -226,7 +234,8 @@ def module_text(work, planner, module):
             lines += class_lines(work, item, "") + [""]
     for name, _, function in work.functions:
         if name == module:
-            with_arrays = module == "identify" and any(map(takes_experiments, function.forms))
+            with_arrays = module in ("identify", "signal") and any(
+                takes_experiments(form) or takes_input_output(form) for form in function.forms)
             made = function_lines(function, "", False)
             if with_arrays and len(function.forms) == 1:
                 made.insert(0, "@overload")

@@ -5,6 +5,9 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "alembert/core/random.hpp"
 #include "alembert/estimate/ekf.hpp"
@@ -26,7 +29,15 @@ using test::message_of;
 
 constexpr double kStep = 0.01;   // s
 constexpr double kSigma = 0.02;  // rad
-const model::EquationSetup kSetup{.outputs = {{"a", ""}}, .parameters = {{"g", ""}}};
+
+model::EquationSetup setup_of(std::vector<model::EquationSymbol> inputs, const std::string& output,
+                              std::vector<model::EquationSymbol> parameters = {}) {
+  model::EquationSetup setup;
+  setup.inputs = std::move(inputs);
+  setup.outputs = {{output, ""}};
+  setup.parameters = std::move(parameters);
+  return setup;
+}
 
 VectorXd one(double value) { return VectorXd::Constant(1, value); }
 
@@ -41,8 +52,9 @@ EquationObserverOptions pendulum_options(FilterRule rule) {
 }
 
 EquationObserver pendulum(FilterRule rule, model::EngineKind engine) {
-  const model::CompiledEquations compiled(model::parse_equations("a'' = -g*sin(a)", kSetup),
-                                          {.kind = engine, .loops = model::NativeLoops::None});
+  const model::CompiledEquations compiled(
+      model::parse_equations("a'' = -g*sin(a)", setup_of({}, "a", {{"g", ""}})),
+      {.kind = engine, .loops = model::NativeLoops::None});
   return {compiled, one(9.81), pendulum_options(rule)};
 }
 
@@ -110,7 +122,7 @@ TEST(EquationObserver, DensityOfAnAccelerationReachesTheCoordinate) {
   options.deviation = one(0.0);
   options.density = Vector2d(0.0, 2.0);
   options.sigma = one(1.0);
-  EquationObserver observer("y'' = -9.81", {.outputs = {{"y", ""}}}, VectorXd(), options);
+  EquationObserver observer("y'' = -9.81", setup_of({}, "y"), VectorXd(), options);
   const double missing = std::numeric_limits<double>::quiet_NaN();
   const double h = 0.3;
   static_cast<void>(observer.step(h, {&missing, 1}));
@@ -127,8 +139,7 @@ TEST(EquationObserver, TakesInputsHeldOrLinear) {
     options.density = one(0.0);
     options.sigma = one(1.0);
     options.between = between;
-    EquationObserver observer("x' = u", {.inputs = {{"u", ""}}, .outputs = {{"x", ""}}}, VectorXd(),
-                              options);
+    EquationObserver observer("x' = u", setup_of({{"u", ""}}, "x"), VectorXd(), options);
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const std::array<double, 2> first = {1.0, nan}, second = {3.0, nan};
     static_cast<void>(observer.step(0.0, first));
@@ -143,7 +154,7 @@ TEST(EquationObserver, RefusesWhatItCannotUse) {
   options.deviation = one(1.0);
   options.density = one(1.0);
   options.sigma = one(1.0);
-  const model::EquationSetup setup{.outputs = {{"x", ""}}};
+  const model::EquationSetup setup = setup_of({}, "x");
   EXPECT_NE(message_of([&] {
               EquationObserver("x' = -x + t", setup, VectorXd(), options);
             }).find("must not depend on the time"),
@@ -162,7 +173,8 @@ TEST(EquationObserver, RefusesWhatItCannotUse) {
 }
 
 FunctionModel pendulum_functions() {
-  FunctionModel model{.states = {"a", "a'"}};
+  FunctionModel model;
+  model.states = {"a", "a'"};
   model.process = [](double, const VectorXd& x, const VectorXd&) {
     VectorXd next(2);
     Pendulum().process<double>({}, {x.data(), 2}, {next.data(), 2});

@@ -46,7 +46,8 @@ TEST(FitFunction, FindsTheTruthWithinFourDeviations) {
   const Eigen::Vector3d truth(2.0, 0.3, 5.0);
   for (int i = 0; i < 3; ++i) {
     const ParameterVerdict found = parameter_verdict(fit, static_cast<std::size_t>(i));
-    EXPECT_LT(std::abs(found.value - truth(i)), 4.0 * found.deviation) << kGuesses[i].name;
+    EXPECT_LT(std::abs(found.value - truth(i)), 4.0 * found.deviation)
+        << kGuesses[static_cast<std::size_t>(i)].name;
   }
   EXPECT_EQ(fit.engine, "function");
 }
@@ -55,9 +56,13 @@ TEST(FitFunction, FindsTheTruthWithinFourDeviations) {
 // from differences agree to the error of the differences, 1e-9 or so of the second derivatives.
 TEST(FitFunction, HasTheDeviationsOfTheEquations) {
   const Experiments data = records(kNoise);
-  const model::EquationSetup setup{.outputs = {{"y", ""}}, .starts = {{"y", "a"}, {"y'", "-a*d"}}};
-  const EquationFit exact = fit_equations("y'' = -2*d*y' - (w^2 + d^2)*y", setup, kGuesses, data,
-                                          {.output_error = {.simulation = {.substeps = 16}}});
+  model::EquationSetup setup;
+  setup.outputs = {{"y", ""}};
+  setup.starts = {{"y", "a"}, {"y'", "-a*d"}};
+  EquationFitOptions options;
+  options.output_error.simulation.substeps = 16;
+  const EquationFit exact =
+      fit_equations("y'' = -2*d*y' - (w^2 + d^2)*y", setup, kGuesses, data, options);
   const EquationFit fit = fit_function(decay, kGuesses, data);
   for (std::size_t i = 0; i < 3; ++i) {
     const ParameterVerdict a = parameter_verdict(fit, i), b = parameter_verdict(exact, i);
