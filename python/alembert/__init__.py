@@ -9,9 +9,10 @@ from ._alembert import DataError, InvalidInput, StudyError, __version__
 from . import _objects  # results print, compare, pickle
 from . import core, document, estimate, identify, integrate, io, model, optimize, reduce, report, signal, study
 from ._records import record
-from .study import Result, Study, check, keys, run
+from .study import Reproduction, Result, Study, check, keys, mechanism, reproduce, run
 
 __all__ = [
-    "DataError", "InvalidInput", "Result", "Study", "StudyError", "check", "core", "document", "estimate",
-    "identify", "integrate", "io", "keys", "model", "optimize", "record", "reduce", "report", "run", "signal", "study",
+    "DataError", "InvalidInput", "Reproduction", "Result", "Study", "StudyError", "check", "core", "document", "estimate",
+    "identify", "integrate", "io", "keys", "mechanism", "model", "optimize", "record", "reduce", "report", "reproduce",
+    "run", "signal", "study",
 ]

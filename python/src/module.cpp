@@ -1,4 +1,5 @@
 #include "alembert/core/version.hpp"
+#include "bind/arguments.hpp"
 #include "bind/errors.hpp"
 #include "bind/modules.hpp"
 #include "study/study_module.hpp"
@@ -11,4 +12,5 @@ PYBIND11_MODULE(_alembert, module) {
   add_errors(module);
   bind_all(module);
   add_study(module);
+  complete_documents();
 }

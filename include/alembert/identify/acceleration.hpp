@@ -31,10 +31,10 @@ struct AccelerationOptions {
   /// enter linearly. Names of other equations are left out. They stand for
   /// regression.fit.parameters and refinement.parameters.
   std::vector<optimize::Parameter> parameters = {};
-  RegressionOptions regression = {};
+  RegressionOptions regression = {};  ///< on the reconstructed motion
   bool refine =
       true;  ///< output error on the acceleration, which has no bias, after the regression
-  EquationRefineOptions refinement = {};
+  EquationRefineOptions refinement = {};             ///< how, if refine
   std::vector<EquationCandidate> alternatives = {};  ///< other equations to compare with
   double prediction_part = 0.5;  ///< of a record that compared equations are fitted to
   /// Displacement at the beginning in m, known otherwise: tells a wrong unit.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -20,7 +21,7 @@ std::vector<std::string> known_keywords(const Overload& overload) {
   std::vector<std::string> names(overload.names.begin(), overload.names.end());
   if (overload.controlled) names.emplace_back("progress");
   if (overload.options != nullptr) {
-    const auto fields = field_names(overload.options());
+    const auto fields = option_names(overload.options());
     names.insert(names.end(), fields.begin(), fields.end());
   }
   return names;
@@ -44,7 +45,7 @@ std::string place_keyword(Arguments& arguments, const std::string& name, py::han
     arguments.progress = value;
     return "";
   }
-  if (overload.options == nullptr || find_field(overload.options(), name) == nullptr) {
+  if (overload.options == nullptr || !is_option(overload.options(), name)) {
     return unknown_keyword(overload, name);
   }
   if (!arguments.fields) arguments.fields = py::dict();
@@ -119,12 +120,26 @@ PyObject* entry(PyObject* capsule, PyObject* const* values, Py_ssize_t count, Py
   });
 }
 
+/// Functions with options, whose documents are completed when all classes are known.
+struct Documented {
+  PyMethodDef* definition;
+  const Function* function;
+};
+std::vector<Documented>& documented() {
+  static std::vector<Documented> all;
+  return all;
+}
+
 py::object make(py::handle scope, const Function& function) {
   // Lives as long as the process, as the classes do.
   auto* definition = new PyMethodDef{
       function.name,
       reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&entry)),  // NOLINT: as C asks
       METH_FASTCALL | METH_KEYWORDS, function.doc};
+  const bool has_options =
+      std::any_of(function.overloads.begin(), function.overloads.end(),
+                  [](const Overload& overload) { return overload.options != nullptr; });
+  if (has_options) documented().push_back({definition, &function});
   const py::capsule capsule(static_cast<const void*>(&function));
   const py::object module =
       py::getattr(scope, PyModule_Check(scope.ptr()) ? "__name__" : "__module__", py::none());
@@ -145,6 +160,23 @@ void add_function(py::handle scope, const Function& function) {
 void add_static(py::handle scope, const Function& function) {
   py::setattr(scope, function.name,
               py::reinterpret_steal<py::object>(PyStaticMethod_New(make(scope, function).ptr())));
+}
+
+void complete_documents() {
+  static std::deque<std::string> texts;  // live as long as the process
+  for (const Documented& one : documented()) {
+    std::string text = one.function->doc;
+    std::vector<const ClassInfo*> said;
+    for (const Overload& overload : one.function->overloads) {
+      if (overload.options == nullptr) continue;
+      const ClassInfo& options = overload.options();
+      if (std::find(said.begin(), said.end(), &options) != said.end()) continue;
+      said.push_back(&options);
+      text += std::string("\n\nKeywords (") + options.name + "):\n" + option_help(options);
+    }
+    one.definition->ml_doc = texts.emplace_back(std::move(text)).c_str();
+  }
+  documented().clear();
 }
 
 void take_over(const std::type_info& type, py::handle self, void* made) {

@@ -14,6 +14,7 @@
 #include "bind/control.hpp"
 #include "bind/modules.hpp"
 #include "study/loaded_study.hpp"
+#include "study/reproduce_module.hpp"
 
 namespace alembert::python {
 namespace {
@@ -99,6 +100,10 @@ void add_result(py::module_& module) {
            [](const TaskResult& r) {
              return text_to(r.console() + study::verdict_lines(r.verdict()));
            })
+      .def("document",
+           [](const TaskResult& r) {
+             return Convert<document::Document>::to(report::task_document(r));
+           })
       .def("report",
            [](const TaskResult& r) {
              return released([&] { return report::render_html(report::task_document(r)); });
@@ -126,6 +131,7 @@ void add_study(py::module_& root) {
                const StudySource source = source_from(text, file, changes, records, seed);
                return released([&] { return problems_of(source); });
              });
+  add_reproduce(root);
   module.def("_known_keys", [] { return Convert<std::vector<std::string>>::to(known_keys()); });
   module.def("_keys", [](const std::string& path) { return study::keys_as_text(path); });
 }

@@ -74,8 +74,7 @@ std::vector<std::string> fitted_names(const std::vector<optimize::Parameter>& pa
   return names;
 }
 
-FittedColumns columns_of(EquationResiduals& residuals,
-                         const std::vector<optimize::Parameter>& parameters,
+FittedColumns columns_of(const BlocksAt& blocks, const std::vector<optimize::Parameter>& parameters,
                          const OutputErrorResult& result) {
   FittedColumns columns;
   columns.names = fitted_names(parameters, result.at_bound);
@@ -88,7 +87,7 @@ FittedColumns columns_of(EquationResiduals& residuals,
       }
     }
   }
-  columns.blocks = residuals.blocks(result.parameters, chain);
+  columns.blocks = blocks(result.parameters, chain);
   for (const optimize::ColouredBlock& block : columns.blocks) {
     columns.cost += block.residual.array().isNaN().select(0.0, block.residual).squaredNorm();
     columns.count += block.residual.size() - block.residual.array().isNaN().count();
@@ -201,6 +200,34 @@ bool all_finite(const FittedColumns& columns) {
                                                     });
 }
 
+// Statistics for white and for coloured residuals, then what `follow` makes of the columns.
+template <typename Follow>
+void find_by_columns(const BlocksAt& blocks, const std::vector<optimize::Parameter>& parameters,
+                     OutputErrorResult& result, const Follow& follow) {
+  const auto free = static_cast<std::size_t>(optimize::Transformation(parameters).free_size());
+  if (result.at_bound.size() == free) {
+    static_cast<Outcome&>(result.statistics) = {
+        Status::NotIdentifiable,
+        "every free parameter ended at a bound, so that none is estimated; widen the bounds"};
+    result.statistics.held = result.at_bound;
+    return;
+  }
+  try {
+    FittedColumns columns = columns_of(blocks, parameters, result);
+    if (all_finite(columns)) {
+      columns.factor = factor_of(columns.blocks, columns.prior);
+      judge_columns(columns, result);
+      follow(columns);
+      return;
+    }
+  } catch (const optimize::Infeasible&) {
+    // Said below.
+  }
+  static_cast<Outcome&>(result.statistics) = {
+      Status::NotFinite, "the sensitivities at the end of the search leave the range of numbers"};
+  result.statistics.held = result.at_bound;
+}
+
 }  // namespace
 
 std::vector<std::string> at_bound_of(const std::vector<optimize::Parameter>& parameters,
@@ -221,36 +248,28 @@ void find_statistics(const model::CompiledEquations& model,
                      const std::vector<optimize::Parameter>& parameters,
                      const OutputErrorOptions& options, OutputErrorResult& result) {
   EquationResiduals residuals(model, records, options.simulation.start, result.weights);
-  const auto free = static_cast<std::size_t>(optimize::Transformation(parameters).free_size());
-  if (result.at_bound.size() == free) {
-    static_cast<Outcome&>(result.statistics) = {
-        Status::NotIdentifiable,
-        "every free parameter ended at a bound, so that none is estimated; widen the bounds"};
-    result.statistics.held = result.at_bound;
-    return;
-  }
-  try {
-    FittedColumns columns = columns_of(residuals, parameters, result);
-    if (all_finite(columns)) {
-      columns.factor = factor_of(columns.blocks, columns.prior);
-      judge_columns(columns, result);
-      judge_growth(model, records, parameters, options, result);
-      result.jumps =
-          !options.simulation.events && jumps_along_records(model, records, parameters, result);
-      if (result.jumps) {
-        forget_deviations(result);
-      } else if (result.coloured.deviations.size() > 0) {
-        result.delays = fit_delays(columns, result);
-        judge_inputs(model, records, parameters, options, columns, result);
-      }
-      return;
+  const BlocksAt blocks = [&](const VectorXd& theta, const MatrixXd& chain) {
+    return residuals.blocks(theta, chain);
+  };
+  find_by_columns(blocks, parameters, result, [&](const FittedColumns& columns) {
+    judge_growth(model, records, parameters, options, result);
+    result.jumps =
+        !options.simulation.events && jumps_along_records(model, records, parameters, result);
+    if (result.jumps) {
+      forget_deviations(result);
+    } else if (result.coloured.deviations.size() > 0) {
+      result.delays = fit_delays(columns, result);
+      judge_inputs(model, records, parameters, options, columns, result);
     }
-  } catch (const optimize::Infeasible&) {
-    // Said below.
-  }
-  static_cast<Outcome&>(result.statistics) = {
-      Status::NotFinite, "the sensitivities at the end of the search leave the range of numbers"};
-  result.statistics.held = result.at_bound;
+  });
+}
+
+void find_column_statistics(const BlocksAt& blocks,
+                            const std::vector<optimize::Parameter>& parameters,
+                            OutputErrorResult& result) {
+  find_by_columns(blocks, parameters, result, [&](const FittedColumns& columns) {
+    if (result.coloured.deviations.size() > 0) result.delays = fit_delays(columns, result);
+  });
 }
 
 double relative_change(const EquationPrediction& prediction, const std::vector<MatrixXd>& finer,
