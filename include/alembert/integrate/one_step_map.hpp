@@ -36,11 +36,13 @@ struct StepWorkspace {
   Eigen::VectorXd next;
 };
 
-/// Advances a state by one step, z ← F z + G w. Does not allocate and does not check sizes.
+/// Advances a state by one step, z ← F z + G w. Does not allocate.
+/// @throws InvalidInput if sizes differ.
 void advance(const OneStepMap& map, const Eigen::Ref<const Eigen::VectorXd>& w,
              StepWorkspace& workspace, Eigen::Ref<Eigen::VectorXd> z);
 
 /// The largest |eigenvalue| of F: free motion neither grows nor stays if it is below 1.
+/// @throws InvalidInput if F is empty, not square or not finite.
 [[nodiscard]] double spectral_radius(const OneStepMap& map);
 
 }  // namespace alembert::integrate

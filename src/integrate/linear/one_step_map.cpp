@@ -7,6 +7,9 @@ namespace alembert::integrate {
 
 void advance(const OneStepMap& map, const Eigen::Ref<const Eigen::VectorXd>& w,
              StepWorkspace& workspace, Eigen::Ref<Eigen::VectorXd> z) {
+  check::shape("advance", "F", map.F, z.size(), z.size());
+  check::shape("advance", "G", map.G, z.size(), w.size());
+  check::size("advance", "workspace", workspace.next.size(), z.size());
   // z₊ = F z + G w
   workspace.next.noalias() = map.F * z;
   workspace.next.noalias() += map.G * w;
@@ -14,6 +17,8 @@ void advance(const OneStepMap& map, const Eigen::Ref<const Eigen::VectorXd>& w,
 }
 
 double spectral_radius(const OneStepMap& map) {
+  check::at_least("spectral_radius", "rows of F", map.F.rows(), 1);
+  check::shape("spectral_radius", "F", map.F, map.F.rows(), map.F.rows());
   check::all_finite("spectral_radius", "F", map.F);
   return Eigen::EigenSolver<Eigen::MatrixXd>(map.F, false).eigenvalues().cwiseAbs().maxCoeff();
 }

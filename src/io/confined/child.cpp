@@ -22,8 +22,11 @@ namespace alembert::io {
 namespace {
 
 // Reading takes less than a second a hundred megabytes; slow disks and machines are allowed for.
-constexpr std::uint64_t kSecondsAlways = 10;
+constexpr std::chrono::seconds kSecondsAlways{10};
 constexpr std::uintmax_t kBytesASecond = 1'000'000;
+// Seconds by the clock for one of the processor: beyond that nobody waits, however busy the
+// machine.
+constexpr int kSecondsByTheClock = 3;
 // Beside the numbers: the library's own memory.
 constexpr std::uintmax_t kMemoryAlways = std::uintmax_t{256} << 20U;
 // A pipe of this size lets both processes work for a while between switches.
@@ -74,11 +77,15 @@ void silence() {
 
 }  // namespace
 
-Child::Child(std::string file, std::uintmax_t bytes, const ReadLimits& limits,
+TimeLimits time_limits(std::uintmax_t bytes) {
+  const std::chrono::seconds processor =
+      kSecondsAlways + std::chrono::seconds(bytes / kBytesASecond);
+  return {.processor = processor, .clock = kSecondsByTheClock * processor};
+}
+
+Child::Child(std::string file, const TimeLimits& time, const ReadLimits& limits,
              const std::function<void(PipeWriter&)>& work)
-    : file_(std::move(file)),
-      memory_(memory_limit(limits)),
-      seconds_(kSecondsAlways + bytes / kBytesASecond) {
+    : file_(std::move(file)), memory_(memory_limit(limits)), time_(time) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
     throw DataError({.file = file_},
@@ -93,7 +100,7 @@ Child::Child(std::string file, std::uintmax_t bytes, const ReadLimits& limits,
     take_default_signals();
     silence();
     lower_limit(RLIMIT_AS, space);
-    lower_limit(RLIMIT_CPU, seconds_);
+    lower_limit(RLIMIT_CPU, static_cast<std::uintmax_t>(time_.processor.count()));
     lower_limit(RLIMIT_CORE, 0);
     run(ends[1], work);
   }
@@ -115,7 +122,7 @@ Child::~Child() {
   }
 }
 
-PipeReader Child::reader() const { return {pipe_, 3 * memory_ + kMemoryAlways}; }
+PipeReader Child::reader() const { return {pipe_, 3 * memory_ + kMemoryAlways, time_.clock}; }
 
 int Child::wait() {
   int status = 0;
@@ -130,10 +137,20 @@ void Child::fail() {
   const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   const std::string reason =
       number == SIGXCPU || (number == SIGKILL)
-          ? fmt::format("reading it was ended after {} s or by the system (broken file?)", seconds_)
+          ? fmt::format("reading it was ended after {} s or by the system (broken file?)",
+                        time_.processor.count())
       : number > 0 ? fmt::format("brings its library down (signal {}): a broken file", number)
                    : "gives no numbers: a broken file";
   throw DataError({.file = file_}, reason);
+}
+
+void Child::fail_late() {
+  kill(process_, SIGKILL);
+  wait();
+  throw DataError({.file = file_},
+                  fmt::format("reading it was ended after {} s by the clock (broken file, or a "
+                              "machine with too much to do)",
+                              time_.clock.count()));
 }
 
 }  // namespace alembert::io

@@ -1,11 +1,20 @@
 #include "io/confined/pipe.hpp"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 
 namespace alembert::io {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+// Waiting is counted in slices: one that took longer was spent stopped (Ctrl-Z, a machine asleep).
+constexpr std::chrono::milliseconds kSlice{100};
+
+}  // namespace
 
 void PipeWriter::put(const std::string& text) {
   put(static_cast<std::uint64_t>(text.size()));
@@ -56,11 +65,26 @@ void PipeReader::bytes(void* to, std::size_t length) {
   left_ -= length;
   auto* target = static_cast<char*>(to);
   while (length > 0) {
+    wait();
     const ssize_t got = read(descriptor_, target, length);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) throw BrokenPipe{};
     target += got;
     length -= static_cast<std::size_t>(got);
+  }
+}
+
+// Until there is something to read, or nobody who could write.
+void PipeReader::wait() {
+  for (;;) {
+    struct pollfd end {
+      .fd = descriptor_, .events = POLLIN, .revents = 0
+    };
+    const Clock::time_point begin = Clock::now();
+    if (poll(&end, 1, static_cast<int>(kSlice.count())) > 0) return;
+    const auto waited = std::chrono::ceil<std::chrono::milliseconds>(Clock::now() - begin);
+    patience_ -= std::min(waited, 2 * kSlice);
+    if (patience_ <= std::chrono::milliseconds::zero()) throw LatePipe{};
   }
 }
 

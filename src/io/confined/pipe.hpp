@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -22,13 +23,18 @@ class PipeWriter {
 
 /// The process at the other end has ended or sends what cannot be.
 struct BrokenPipe {};
+/// It is still there, but nothing has come for too long.
+struct LatePipe {};
 
 /// The other end. What comes is not trusted: sizes are compared with what may be left.
 class PipeReader {
  public:
   /// @param most bytes that may come in all.
-  PipeReader(int descriptor, std::uintmax_t most) : descriptor_(descriptor), left_(most) {}
-  /// @throws BrokenPipe
+  /// @param patience for which bytes are waited for, in all. Time for which this process was itself
+  ///   stopped does not count.
+  PipeReader(int descriptor, std::uintmax_t most, std::chrono::milliseconds patience)
+      : descriptor_(descriptor), left_(most), patience_(patience) {}
+  /// @throws BrokenPipe, LatePipe
   [[nodiscard]] std::uint64_t number();
   [[nodiscard]] double real();
   [[nodiscard]] std::string text();
@@ -39,8 +45,11 @@ class PipeReader {
   void bytes(void* to, std::size_t length);
 
  private:
+  void wait();
+
   int descriptor_;
   std::uintmax_t left_;
+  std::chrono::milliseconds patience_;
 };
 
 }  // namespace alembert::io

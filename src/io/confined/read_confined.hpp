@@ -12,9 +12,9 @@ namespace alembert::io {
 /// Runs `read` in a process of its own and hands its result over, or throws what it threw there.
 /// A crash, too much memory or too much time there is a DataError that names the file.
 /// The caller keeps other threads out of the libraries that `read` uses (hdf5::Session).
-/// @param bytes size of the file.
+/// @param time as time_limits() gives it by the size of the file.
 template <typename Result, typename Read>
-Result read_confined(const std::filesystem::path& file, std::uintmax_t bytes,
+Result read_confined(const std::filesystem::path& file, const TimeLimits& time,
                      const ReadLimits& limits, const Read& read) {
   const auto work = [&](PipeWriter& pipe) {
     std::optional<Result> result;
@@ -29,7 +29,7 @@ Result read_confined(const std::filesystem::path& file, std::uintmax_t bytes,
     send(pipe, *result);
   };
   return read_within_memory(file, [&] {
-    Child child(file.string(), bytes, limits, work);
+    Child child(file.string(), time, limits, work);
     PipeReader pipe = child.reader();
     try {
       if (pipe.number() != 1) receive_error(pipe);
@@ -38,6 +38,8 @@ Result read_confined(const std::filesystem::path& file, std::uintmax_t bytes,
       return result;
     } catch (const BrokenPipe&) {
       child.fail();
+    } catch (const LatePipe&) {
+      child.fail_late();
     }
   });
 }

@@ -168,6 +168,10 @@ ArraySet own_set(const Reader& reader, const std::string& path,
   if (whole && channels != static_cast<double>(by_column.size())) {
     fail_own(reader, path, fmt::format("has {} of {} channels", by_column.size(), channels));
   }
+  if (whole && !by_column.empty() &&
+      (by_column.begin()->first != 1 || by_column.rbegin()->first != std::llround(channels))) {
+    fail_own(reader, path, "the columns of its channels are not counted from 1");
+  }
   for (auto& [column, array] : by_column) {
     if (array.rows != set.axis->size() || array.columns != 1) {
       fail_own(reader, path,
@@ -194,6 +198,10 @@ std::vector<ArraySet> own_sets(const Reader& reader, const Groups& groups) {
       fail_own(reader, path, "is missing");
     }
     sets.push_back(own_set(reader, path, group->second, true));
+  }
+  const std::string next = hdf5::record_path(sets.size() + 1);
+  if (groups.find(next) != groups.end()) {
+    fail_own(reader, next, fmt::format("is not counted: the file states {} records", records));
   }
   return sets;
 }
@@ -269,8 +277,8 @@ Result read_file(const std::filesystem::path& file, const ReadLimits& limits, co
   const RegularFile opened(file);
   const std::string path = opened.path();
   const hdf5::Session session;
-  return read_confined<Result>(file, opened.size(), limits, [&] {
-    return read(Reader(hdf5::open_file(path, opened.name()), opened.name(), opened.size(), limits));
+  return read_confined<Result>(file, time_limits(opened.size()), limits, [&] {
+    return read(Reader(hdf5::open_file(path, opened.name()), ByteSource(opened), limits));
   });
 }
 
@@ -284,8 +292,8 @@ signal::Records read_hdf5(const std::filesystem::path& file, const ReadOptions& 
 signal::Records parse_hdf5(std::string_view content, const std::string& name,
                            const ReadOptions& options) {
   const hdf5::Session session;
-  return records_of(Reader(hdf5::open_image(content, name), name, content.size(), options.limits),
-                    options);
+  return records_of(
+      Reader(hdf5::open_image(content, name), ByteSource(content, name), options.limits), options);
 }
 
 Eigen::MatrixXd read_hdf5_matrix(const std::filesystem::path& file, const std::string& dataset,

@@ -21,8 +21,12 @@ constexpr std::uintmax_t kAlwaysAllowedBytes = 1U << 26U;
 
 }  // namespace
 
-Reader::Reader(Handle handle, std::string name, std::uintmax_t bytes, const ReadLimits& limits)
-    : name_(std::move(name)), handle_(std::move(handle)), bytes_(bytes), limits_(limits) {}
+Reader::Reader(Handle handle, ByteSource source, const ReadLimits& limits)
+    : source_(std::move(source)),
+      name_(source_.name()),
+      handle_(std::move(handle)),
+      bytes_(source_.size()),
+      limits_(limits) {}
 
 std::uintmax_t Reader::most_bytes() const {
   // What other files hold is not known.
@@ -33,7 +37,7 @@ std::uintmax_t Reader::most_bytes() const {
 std::vector<std::string> Reader::data_sets() const {
   std::vector<std::string> paths;
   const std::vector<std::string> links = link_paths(handle_, name_, limits_);
-  check_extents(handle_, name_, links);
+  check_extents(handle_, source_, links);
   for (const std::string& link : links) {
     const Handle object(H5Oopen(handle_.id(), link.c_str(), H5P_DEFAULT), H5Oclose);
     if (!object.valid()) {

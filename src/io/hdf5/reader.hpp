@@ -6,6 +6,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/read_limits.hpp"
+#include "io/file/byte_source.hpp"
 #include "io/hdf5/library.hpp"
 #include "io/record/array_set.hpp"
 
@@ -14,8 +15,8 @@ namespace alembert::io::hdf5 {
 /// The data sets of an open file.
 class Reader {
  public:
-  /// @param name for messages. @param bytes size of the file.
-  Reader(Handle handle, std::string name, std::uintmax_t bytes, const ReadLimits& limits);
+  /// @param source the bytes of the same file, with its name for messages.
+  Reader(Handle handle, ByteSource source, const ReadLimits& limits);
 
   [[nodiscard]] Place place() const { return {.file = name_}; }
   [[nodiscard]] const std::string& name() const { return name_; }
@@ -35,6 +36,7 @@ class Reader {
   void check_form(const std::string& path, const Shape& form) const;
   void read(const Handle& data_set, const std::string& path, hid_t type, double* target) const;
 
+  ByteSource source_;
   std::string name_;
   Handle handle_;
   std::uintmax_t bytes_;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "alembert/io/read_limits.hpp"
+#include "io/file/byte_source.hpp"
 #include "io/hdf5/library.hpp"
 
 /// Where a file keeps its numbers: checks before anything is read.
@@ -28,8 +29,9 @@ void check_numbers(const Handle& data_set, const std::string& name, const std::s
 /// @throws DataError saying how many parts are missing.
 void check_written(const Handle& data_set, const std::string& name, const std::string& path);
 
-/// Checks links and places of all data sets of a file. @throws DataError
-void check_storage(const std::filesystem::path& path, const std::string& name,
+/// Checks links and places of all data sets of a file.
+/// @param path by which the library opens it. @param source its bytes. @throws DataError
+void check_storage(const std::filesystem::path& path, const ByteSource& source,
                    const ReadLimits& limits);
 
 }  // namespace alembert::io::hdf5

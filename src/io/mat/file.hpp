@@ -115,9 +115,10 @@ class File {
 /// @param source must outlive the file. @throws DataError with the byte of a broken element.
 [[nodiscard]] std::unique_ptr<File> open_version_5(const ByteSource& source,
                                                    const ReadLimits& limits);
-/// Opens a file of version 7.3 with the matio library, within one hdf5::Session. @throws DataError
+/// Opens a file of version 7.3 with the matio library, within one hdf5::Session.
+/// @param path by which the library opens it. @param source its bytes. @throws DataError
 [[nodiscard]] std::unique_ptr<File> open_version_73(const std::filesystem::path& path,
-                                                    const std::string& name,
+                                                    const ByteSource& source,
                                                     const ReadLimits& limits);
 
 /// The version of a file by its header: 1 for version 5, 2 for 7.3. @throws DataError for others.

@@ -224,7 +224,11 @@ class OwnReader {
     const Eigen::VectorXd times = file_.numbers(*time).real.reshaped();
     const auto step = number("step");
     const auto start = number("start");
-    if (!step || !start) return given_axis(times, mat::kTime, file_.place());
+    if (step.has_value() != start.has_value()) {
+      file_.fail(mat::kInfo, fmt::format("has a {} without a {} (broken file?)",
+                                         step ? "step" : "start", step ? "start" : "step"));
+    }
+    if (!step) return given_axis(times, mat::kTime, file_.place());
     signal::TimeAxis axis = axis_of_step(times.size(), *step, *start, "step", file_.place());
     for (Eigen::Index k = 0; k < times.size(); ++k) {
       const double tolerance = uniform_tolerance(*step, std::abs(axis[k]));
@@ -326,8 +330,8 @@ Result read_file(const std::filesystem::path& file, const ReadLimits& limits, co
   if (mat::version_of(source) == 2) {
     const std::string path = opened.path();
     const hdf5::Session session;
-    return read_confined<Result>(file, opened.size(), limits, [&] {
-      const std::unique_ptr<File> content = mat::open_version_73(path, opened.name(), limits);
+    return read_confined<Result>(file, time_limits(opened.size()), limits, [&] {
+      const std::unique_ptr<File> content = mat::open_version_73(path, source, limits);
       return read(*content);
     });
   }

@@ -89,11 +89,10 @@ std::optional<std::string> text_of(const matvar_t& stored) {
 
 class Version73 final : public File {
  public:
-  Version73(const std::filesystem::path& path, const std::string& name, const ReadLimits& limits)
-      : File(name, limits),
-        most_numbers_(kAlwaysAllowed +
-                      kLargestCompression / sizeof(double) * std::filesystem::file_size(path)) {
-    hdf5::check_storage(path, name, limits);
+  Version73(const std::filesystem::path& path, const ByteSource& source, const ReadLimits& limits)
+      : File(source.name(), limits),
+        most_numbers_(kAlwaysAllowed + kLargestCompression / sizeof(double) * source.size()) {
+    hdf5::check_storage(path, source, limits);
     handle_.reset(Mat_Open(path.c_str(), MAT_ACC_RDONLY));
     if (!handle_) {
       hdf5::fail(name_, "", "cannot be opened as a MATLAB file (truncated?)");
@@ -227,9 +226,9 @@ class Version73 final : public File {
 
 }  // namespace
 
-std::unique_ptr<File> open_version_73(const std::filesystem::path& path, const std::string& name,
+std::unique_ptr<File> open_version_73(const std::filesystem::path& path, const ByteSource& source,
                                       const ReadLimits& limits) {
-  return std::make_unique<Version73>(path, name, limits);
+  return std::make_unique<Version73>(path, source, limits);
 }
 
 }  // namespace alembert::io::mat

@@ -86,9 +86,8 @@ TEST_F(Hdf5Damage, DataSetsInTheSameBytesAreRefused) {
   EXPECT_THAT(reason_of(file), HasSubstr("f.h5: 'u' and 'y' share bytes"));
 }
 
-// The place of a chunk stands 16 bytes before its address: another one leaves zeros behind.
-TEST_F(Hdf5Damage, ChunksOutOfPlaceAreRefused) {
-  const std::filesystem::path file = path("f.h5");
+// u of twelve numbers in three chunks. Returns the address of the last one.
+haddr_t write_chunks(const std::filesystem::path& file) {
   const hsize_t size = 12;
   const hsize_t chunk = 4;
   const hid_t handle = H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
@@ -103,14 +102,120 @@ TEST_F(Hdf5Damage, ChunksOutOfPlaceAreRefused) {
   unsigned mask = 0;
   haddr_t address = 0;
   hsize_t bytes = 0;
-  ASSERT_GE(H5Dget_chunk_info_by_coord(set, &last, &mask, &address, &bytes), 0);
+  EXPECT_GE(H5Dget_chunk_info_by_coord(set, &last, &mask, &address, &bytes), 0);
   H5Dclose(set);
   H5Pclose(list);
   H5Sclose(space);
   H5Fclose(handle);
   EXPECT_EQ(read_hdf5(file, {.step = 0.1}).at(0).size(), 12);
+  return address;
+}
+
+// The place of a chunk stands 16 bytes before its address: another one leaves zeros behind.
+TEST_F(Hdf5Damage, ChunksOutOfPlaceAreRefused) {
+  const std::filesystem::path file = path("f.h5");
+  const haddr_t address = write_chunks(file);
   patch(file, address_bytes(address), 16, address_bytes(haddr_t{1} << 32U));
   EXPECT_THAT(reason_of(file), HasSubstr("f.h5: 'u': 1 of 3 chunks are out of place"));
+}
+
+// Behind it its place among the bytes of a number, which is 0: listed, but not found by reading.
+TEST_F(Hdf5Damage, ChunksThatReadingMissesAreRefused) {
+  const std::filesystem::path file = path("f.h5");
+  const haddr_t address = write_chunks(file);
+  patch(file, address_bytes(address), 8, address_bytes(8));
+  EXPECT_THAT(reason_of(file), HasSubstr("f.h5: 'u': 1 of 3 chunks are out of place"));
+}
+
+// Flips a bit so many bytes before or behind the place where a pattern stands.
+void flip(const std::filesystem::path& file, const std::string& pattern, std::ptrdiff_t offset,
+          unsigned bit) {
+  std::string content = test::read_text(file);
+  const std::size_t at = content.find(pattern);
+  ASSERT_NE(at, std::string::npos);
+  content[at + static_cast<std::size_t>(offset)] ^= static_cast<char>(1U << bit);
+  std::ofstream(file, std::ios::binary) << content;
+}
+
+const std::string kDouble = "\x11\x20\x3f";  // class, version and flags of a double
+
+class DamagedForeign : public Hdf5 {
+ protected:
+  // u and y of twelve numbers, whose last bytes are the last of the file.
+  void SetUp() override {
+    ForeignFile(file_)
+        .array("u", {12}, H5T_NATIVE_DOUBLE, kValues)
+        .array("y", {12}, H5T_NATIVE_DOUBLE, kValues);
+    ASSERT_EQ(read_hdf5(file_, {.step = 0.1}).at(0).channel_count(), 2);
+  }
+  std::filesystem::path file_ = path("f.h5");
+};
+
+// The library reads zeros behind the end that the file states.
+TEST_F(DamagedForeign, NumbersBehindTheEndAreRefused) {
+  const auto size = static_cast<std::uint64_t>(std::filesystem::file_size(file_));
+  patch(file_, address_bytes(size), 0, address_bytes(size - 64));
+  EXPECT_THAT(reason_of(file_), HasSubstr("f.h5: 'y': reaches beyond the end of the file"));
+}
+
+TEST_F(DamagedForeign, NumbersInTheListOfAGroupOrAtTheBeginningAreRefused) {
+  const hid_t handle = H5Fopen(file_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t y = H5Dopen2(handle, "y", H5P_DEFAULT);
+  const std::string address = address_bytes(H5Dget_offset(y));
+  H5Dclose(y);
+  H5Fclose(handle);
+  const std::string content = test::read_text(file_);
+  for (const std::size_t place : {std::size_t{0}, content.find("TREE") + 64,
+                                  content.find("SNOD") + 64, content.find("HEAP")}) {
+    std::ofstream(file_, std::ios::binary) << content;
+    patch(file_, address, 0, address_bytes(place));
+    EXPECT_THAT(reason_of(file_), HasSubstr("share bytes")) << place;
+  }
+}
+
+// One bit makes integers of doubles, text of numbers, or a named type of a data set.
+TEST_F(DamagedForeign, DescriptionsThatContradictThemselvesAreRefused) {
+  const std::string content = test::read_text(file_);
+  struct Case {
+    std::string pattern;
+    std::ptrdiff_t offset;
+    unsigned bit;
+  };
+  const std::string space("\x01\x00\x18\x00\x00\x00\x00\x00\x01\x01\x01", 11);
+  for (const Case& one : std::vector<Case>{
+           {kDouble, 0, 0}, {kDouble, 0, 1}, {kDouble, 0, 2}, {space, 0, 7}, {space, 8 + 1, 0}}) {
+    std::ofstream(file_, std::ios::binary) << content;
+    flip(file_, one.pattern, one.offset, one.bit);
+    EXPECT_THAT(reason_of(file_), HasSubstr("its description contradicts itself"))
+        << one.offset << " " << one.bit;
+  }
+}
+
+// The second entry of the list of a group: a link that leads nowhere in place of an object.
+TEST_F(DamagedForeign, LinksToNothingAreRefused) {
+  flip(file_, "SNOD", 8 + 40 + 16, 1);
+  EXPECT_THAT(reason_of(file_), HasSubstr("f.h5: 'y': is a link to nothing"));
+}
+
+TEST_F(Hdf5Damage, LengthsInsideAttributesMustAgree) {
+  const std::filesystem::path file = path("own.h5");
+  const signal::Record record(signal::TimeAxis::uniform(3, 0.5, 2.0), {{"a"}, {"b"}},
+                              Eigen::MatrixXd{{1, 2}, {3, 4}, {5, 6}});
+  for (const unsigned bit : {3U, 5U, 6U}) {
+    write_hdf5(file, {record});
+    EXPECT_EQ(read_hdf5(file).at(0).time().start(), 2.0);
+    flip(file, std::string("start\0\0\0", 8), -2, bit);  // the length of its size
+    EXPECT_THAT(reason_of(file), HasSubstr("its description contradicts itself")) << bit;
+  }
+  for (const unsigned bit : {2U, 5U}) {  // the number behind the name "column" and its type
+    write_hdf5(file, {record});
+    flip(file, std::string("column\0\0", 8), 8 + 16 + 8, bit);
+    EXPECT_THAT(reason_of(file), HasSubstr("columns of its channels are not counted from 1"))
+        << bit;
+  }
+  write_hdf5(file, {record});
+  flip(file, std::string("records\0", 8), 8 + 16 + 8, 0);
+  EXPECT_THAT(reason_of(file), HasSubstr("'record_1': is not counted: the file states 0 records"));
 }
 
 }  // namespace hdf5_damage_test

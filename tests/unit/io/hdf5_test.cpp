@@ -147,7 +147,7 @@ TEST_F(Hdf5, ForeignProblemsAreNamed) {
   ForeignFile(path("n.h5")).array<double>("fs", {1}, H5T_NATIVE_DOUBLE, {0.0});
   EXPECT_THAT(data_error_of([&] { (void)read_hdf5(path("n.h5")); }),
               HasSubstr("holds no channels"));
-  ForeignFile empty(path("e.h5"));
+  ForeignFile(path("e.h5")).close();
   EXPECT_THAT(data_error_of([&] { (void)read_hdf5(path("e.h5")); }),
               HasSubstr("holds no numeric data sets"));
 }

@@ -217,5 +217,25 @@ TEST(MatDamage, BigEndianAndShortPartsAreRead) {
   EXPECT_EQ(read_mat_matrix(path, "u")(0, 0), 0.375);
 }
 
+// The times stand there too, but the file says that they have a step.
+TEST(MatDamage, AStepWithoutAStartIsNamed) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "r.mat";
+  for (const MatVersion version : {MatVersion::V5, MatVersion::V73}) {
+    write_mat(file,
+              {signal::TimeAxis::uniform(4, 0.5), {{"a"}}, Eigen::Vector4d(1, 2, 3, 4), "run"},
+              version);
+    std::string content = test::read_text(file);
+    // The name of the field: in version 5 in a table, in version 7.3 of its link.
+    const std::size_t at = content.rfind(std::string("start\0", 6));
+    ASSERT_NE(at, std::string::npos);
+    content[at + 4] = 's';
+    folder.write("r.mat", content);
+    EXPECT_THAT(data_error_of([&] { (void)read_mat(file); }),
+                HasSubstr(version == MatVersion::V5 ? "has a step without a start"
+                                                    : "'alembert_record': cannot be read"));
+  }
+}
+
 }  // namespace mat_damage_test
 }  // namespace alembert::io

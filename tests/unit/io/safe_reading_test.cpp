@@ -31,6 +31,9 @@ using hdf5_test::ForeignFile;
 using test::data_error_of;
 using testing::HasSubstr;
 
+// What small files get.
+const TimeLimits kTime = time_limits(100);
+
 class SafeReading : public testing::Test {
  protected:
   [[nodiscard]] std::filesystem::path path(const std::string& name) const {
@@ -188,7 +191,7 @@ TEST_F(SafeReading, GroupsDeepInsideEachOtherAreBounded) {
 TEST_F(SafeReading, ABreakdownOfAReaderIsAnErrorOfTheFile) {
   const auto message = [&](const auto& read) {
     return data_error_of(
-        [&] { (void)read_confined<Eigen::MatrixXd>("f.h5", 100, {.memory = 1'000'000}, read); });
+        [&] { (void)read_confined<Eigen::MatrixXd>("f.h5", kTime, {.memory = 1'000'000}, read); });
   };
   EXPECT_THAT(message([]() -> Eigen::MatrixXd {
                 std::raise(SIGSEGV);
@@ -205,18 +208,47 @@ TEST_F(SafeReading, ABreakdownOfAReaderIsAnErrorOfTheFile) {
               HasSubstr("f.h5: "));
 }
 
+// A library that turns in circles is ended by the processor's time, one that waits for something,
+// or never gets the processor, by the clock.
+TEST_F(SafeReading, AReaderWithoutEndIsEndedByProcessorTimeAndByTheClock) {
+  using namespace std::chrono_literals;
+  const auto ended = [&](const TimeLimits& time, const auto& read) {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::string message = data_error_of(
+        [&] { (void)read_confined<Eigen::MatrixXd>("f.h5", time, {.memory = 1'000'000}, read); });
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, 20s);
+    return message;
+  };
+  EXPECT_THAT(ended({.processor = 1s, .clock = 100s},
+                    []() -> Eigen::MatrixXd {
+                      volatile bool more = true;
+                      while (more) {
+                      }
+                      return {};
+                    }),
+              HasSubstr("f.h5: reading it was ended after 1 s or by the system"));
+  EXPECT_THAT(ended({.processor = 100s, .clock = 1s},
+                    []() -> Eigen::MatrixXd {
+                      for (;;) pause();
+                    }),
+              HasSubstr("f.h5: reading it was ended after 1 s by the clock"));
+  // A minute is what people wait for a file of a few kilobytes, on a machine that is busy too.
+  EXPECT_LE(time_limits(10'000).clock, 30s);
+  EXPECT_GE(time_limits(200'000'000).clock, time_limits(200'000'000).processor);
+}
+
 // Numbers come back bit for bit, NaN and -0 included.
 TEST_F(SafeReading, NumbersCrossTheProcessesUnchanged) {
   Eigen::MatrixXd values(3, 2);
   values << -0.0, NAN, 5e-324, 1.0 / 3.0, -INFINITY, 1e308;
-  const auto back = read_confined<Eigen::MatrixXd>("f", 1, {}, [&] { return values; });
+  const auto back = read_confined<Eigen::MatrixXd>("f", kTime, {}, [&] { return values; });
   ASSERT_EQ(back.rows(), 3);
   EXPECT_EQ(std::memcmp(back.data(), values.data(), 6 * sizeof(double)), 0);
   std::mt19937_64 engine(3);
   for (const bool uniform : {true, false}) {
     const signal::Records records = {
         test::random_record(engine, {.samples = 50, .uniform = uniform})};
-    const auto read = read_confined<signal::Records>("f", 1, {}, [&] { return records; });
+    const auto read = read_confined<signal::Records>("f", kTime, {}, [&] { return records; });
     EXPECT_TRUE(test::same_record(read.at(0), records[0]));
   }
 }
