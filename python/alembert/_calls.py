@@ -120,6 +120,7 @@ def prepared(function):
 
     @functools.wraps(function)
     def call(*arguments, **keywords):
+        __tracebackhide__ = True  # notebooks show the call of the user
         arguments = _from_arrays(names, arguments, keywords)
         arguments = [_FORMS.get(name, lambda given: given)(value) for name, value in zip(names, arguments)] + list(
             arguments[len(names):])

@@ -172,6 +172,9 @@ def _summary(self):
     return repr(self)
 
 
+_summary.is_plain = True  # type: ignore[attr-defined]
+
+
 def _enum_repr(self):
     return f"{type(self).__name__}.{self.name}"
 
@@ -211,7 +214,9 @@ def _all_classes(scope):
 
 for _kind in set(_all_classes(_alembert)):
     _prepare(_kind)
-_alembert.model.planar.Mechanism.__reduce__ = _reduce_mechanism
+_Mechanism = _alembert.model.planar.Mechanism
+_Mechanism.__reduce__ = _reduce_mechanism
+_Mechanism.__repr__ = lambda self: f"Mechanism({', '.join(self.bodies())}; {self.sensors()} sensors)"
 _alembert.signal.TimeAxis.__reduce__ = _reduce_time
 _Record = _alembert.signal.Record
 _Record.__reduce__, _Record.__repr__, _Record.plot = _reduce_record, _record_repr, _plot

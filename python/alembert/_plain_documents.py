@@ -155,7 +155,7 @@ def document_of(result):
     if not plots:
         return None
     blocks = []
-    if callable(getattr(result, "summary", None)):
+    if not getattr(getattr(type(result), "summary", None), "is_plain", not hasattr(result, "summary")):
         blocks.append(_document.Listing(title="Summary", text=result.summary()))
     made = _document.Document(
         title=type(result).__name__, sections=[{"title": "Result", "blocks": blocks + plots}])

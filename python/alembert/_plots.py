@@ -28,6 +28,8 @@ def _draw_curve(curve, x, axes, colours):
     group = curve.group or curve.name
     colour = colours.setdefault(group, f"C{len(colours) % 10}")
     label = f"{group}: {curve.name}" if curve.group and curve.group != curve.name else curve.name
+    if curve.name in ("upper", "lower"):
+        label = None  # the edges of a band
     axes.plot(x, curve.y, color=colour, label=label, **_STYLES[curve.style.name])
 
 
@@ -45,7 +47,7 @@ def draw(plot, axes):
     axes.set_xscale("log" if plot.log_x else "linear")
     axes.set_yscale("log" if plot.log_y else "linear")
     axes.set(title=plot.title, xlabel=plot.x_label, ylabel=plot.y_label)
-    if 1 < len(axes.get_lines()) <= 12:
+    if 1 < len(axes.get_legend_handles_labels()[0]) <= 12:
         axes.legend(fontsize="small")
     axes.grid(True, alpha=0.3)
     return axes

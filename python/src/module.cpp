@@ -11,6 +11,7 @@ PYBIND11_MODULE(_alembert, module) {
   module.attr("__version__") = std::string(alembert::version());
   add_errors(module);
   bind_all(module);
+  add_equation_error(module);
   add_study(module);
   complete_documents();
 }

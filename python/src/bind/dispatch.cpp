@@ -76,14 +76,28 @@ std::string bind(const Call& call, Arguments& arguments) {
   return "";
 }
 
-/// What is wrong with the forms that were tried: the first that had a conversion to complain about.
+/// What is wrong with the forms that were tried: of the conversions that failed the one of the
+/// latest argument, since the form it belongs to took all before.
 struct Complaint {
   std::string binding;
   std::optional<ConversionError> conversion;
+  std::ptrdiff_t place = -1;
 
-  [[noreturn]] void raise(const Function& function) const {
-    if (conversion) raise_conversion(function.name, *conversion);
-    throw py::type_error(std::string(function.name) + ": " + binding);
+  void take(const Overload& overload, ConversionError error) {
+    const std::string first = error.argument.substr(0, error.argument.find_first_of(".["));
+    const auto found = std::find(overload.names.begin(), overload.names.end(), first);
+    const std::ptrdiff_t at = found - overload.names.begin();  // options come last
+    if (at <= place) return;
+    place = at;
+    conversion = std::move(error);
+  }
+
+  [[noreturn]] void raise(const Function& function, py::handle self) const {
+    // Users write the name of a class, not that of its constructor.
+    const std::string name =
+        std::string(function.name) == "__init__" ? type_name(self) : function.name;
+    if (conversion) raise_conversion(name.c_str(), *conversion);
+    throw py::type_error(name + ": " + binding);
   }
 };
 
@@ -99,10 +113,10 @@ py::object try_all(const Function& function, py::handle self, const Call& call) 
     try {
       return overload.call(arguments);
     } catch (ConversionError& error) {
-      if (!complaint.conversion) complaint.conversion = std::move(error);
+      complaint.take(overload, std::move(error));
     }
   }
-  complaint.raise(function);
+  complaint.raise(function, self);
 }
 
 PyObject* entry(PyObject* capsule, PyObject* const* values, Py_ssize_t count, PyObject* keywords) {

@@ -41,6 +41,12 @@ model::EquationSetup setup_of(std::vector<model::EquationSymbol> inputs, const s
 
 VectorXd one(double value) { return VectorXd::Constant(1, value); }
 
+// Without a compiler, which takes longer than the rest.
+model::CompiledEquations interpreted(const char* text, const model::EquationSetup& setup) {
+  return model::CompiledEquations(model::parse_equations(text, setup),
+                                  {.kind = model::EngineKind::Interpreter});
+}
+
 EquationObserverOptions pendulum_options(FilterRule rule) {
   EquationObserverOptions options;
   options.filter = rule;
@@ -122,7 +128,7 @@ TEST(EquationObserver, DensityOfAnAccelerationReachesTheCoordinate) {
   options.deviation = one(0.0);
   options.density = Vector2d(0.0, 2.0);
   options.sigma = one(1.0);
-  EquationObserver observer("y'' = -9.81", setup_of({}, "y"), VectorXd(), options);
+  EquationObserver observer(interpreted("y'' = -9.81", setup_of({}, "y")), VectorXd(), options);
   const double missing = std::numeric_limits<double>::quiet_NaN();
   const double h = 0.3;
   static_cast<void>(observer.step(h, {&missing, 1}));
@@ -139,7 +145,8 @@ TEST(EquationObserver, TakesInputsHeldOrLinear) {
     options.density = one(0.0);
     options.sigma = one(1.0);
     options.between = between;
-    EquationObserver observer("x' = u", setup_of({{"u", ""}}, "x"), VectorXd(), options);
+    EquationObserver observer(interpreted("x' = u", setup_of({{"u", ""}}, "x")), VectorXd(),
+                              options);
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const std::array<double, 2> first = {1.0, nan}, second = {3.0, nan};
     static_cast<void>(observer.step(0.0, first));
@@ -156,18 +163,18 @@ TEST(EquationObserver, RefusesWhatItCannotUse) {
   options.sigma = one(1.0);
   const model::EquationSetup setup = setup_of({}, "x");
   EXPECT_NE(message_of([&] {
-              EquationObserver("x' = -x + t", setup, VectorXd(), options);
+              EquationObserver(interpreted("x' = -x + t", setup), VectorXd(), options);
             }).find("must not depend on the time"),
             std::string::npos);
   options.sigma = one(0.0);
   EXPECT_NE(message_of([&] {
-              EquationObserver("x' = -x", setup, VectorXd(), options);
+              EquationObserver(interpreted("x' = -x", setup), VectorXd(), options);
             }).find("sigma must be above 0"),
             std::string::npos);
   options.sigma = one(1.0);
   options.process_noise = MatrixXd::Identity(1, 1);
   EXPECT_NE(message_of([&] {
-              EquationObserver("x' = -x", setup, VectorXd(), options);
+              EquationObserver(interpreted("x' = -x", setup), VectorXd(), options);
             }).find("density must be given, or process_noise in its place, got both"),
             std::string::npos);
 }
