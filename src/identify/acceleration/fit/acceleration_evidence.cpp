@@ -7,6 +7,7 @@
 
 #include "identify/acceleration/fit/acceleration_warnings.hpp"
 #include "identify/verdict/fit_evidence.hpp"
+#include "identify/verdict/residual_evidence.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -83,6 +84,7 @@ void judge_residual(const std::string& prefix, const AccelerationRecord& record,
   const std::vector<std::string> name = {prefix + "the acceleration"};
   const std::vector<ResidualVerdict> verdicts = residual_verdicts(data, {fit.residual});
   judge_fit(name, verdicts, {}, evidence);
+  judge_outliers(name, data, {fit.residual}, evidence);
   const optimize::ColouredCovariance& coloured = fit.refined->search.coloured;
   if (coloured.deviations.size() == 0) return;
   if ((coloured.deviations.array() / coloured.white.array() >= kColourMatters).any()) {

@@ -164,6 +164,20 @@ TEST(AccelerationEvidence, ASecondHalfThatTheFirstDoesNotPredictIsSaid) {
   EXPECT_THAT(found.verdict.reasons, Contains(HasSubstr("a fit of the first half predicts")));
 }
 
+// One reading in fifty is off by twice the first peak, to either side: white, and half the power of
+// the motion.
+TEST(AccelerationEvidence, SpikesAreSaid) {
+  AccelerationRecord record = decay();
+  RandomStream random(5);
+  for (Eigen::Index k = 25; k < record.samples(); k += 50) {
+    record.acceleration(k) += random.normal() > 0.0 ? 7.0 : -7.0;
+  }
+  const AccelerationFit found = identify_acceleration(duffing(), {record});
+  EXPECT_NE(found.verdict.level, TrustLevel::Good);
+  EXPECT_THAT(found.verdict.reasons,
+              Contains(HasSubstr("residuals of the acceleration are outliers")));
+}
+
 TEST(AccelerationEvidence, AnOffsetThatIsEstimatedSpeaksAgainstNothing) {
   AccelerationRecord record = decay();
   record.acceleration.array() += 0.1;
