@@ -28,7 +28,7 @@ std::string reduce_template(const std::optional<TemplateData>& data) {
                 {"y", "[0.0, 0.02, 0.04, 0.06, 0.08]"},
                 {"cutouts", "[[0.06, 0.02, 0.1, 0.06]]"},
                 {"thickness", "0.01"}});
-  writer.table(inner("reduce"), {{"masters", "[{ box = [0.0, 0.03, 0.0, 0.0, 0.05, 0.0] }]"},
+  writer.table(inner("reduce"), {{"masters", "[{ box = [0.0, 0.0, 0.0, 0.0, 0.08, 0.0] }]"},
                                  {"modes", "[4, 5, 6]"}});
   return writer.text();
 }
