@@ -111,10 +111,11 @@ Section trade_off_section(const ReduceOutcome& result, const ResultTree& tree) {
 }
 
 Section shape_section(const ReduceOutcome& result) {
-  constexpr std::size_t kMostShapes = 4;
+  constexpr std::size_t kMostDrawn = 4;
   Section section{.title = "Target modes on the mesh", .blocks = {}};
-  for (std::size_t i = 0; i < std::min(kMostShapes, result.mode_errors.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kMostDrawn, result.mode_errors.size()); ++i) {
     const reduce::ModeError& one = result.mode_errors[i];
+    if (one.mode > result.modes.shapes.cols()) continue;
     const auto drawn = shape_animation(
         result.study.structure, result.modes.shapes.col(one.mode - 1),
         fmt::format("mode-{}", one.mode),
@@ -126,7 +127,7 @@ Section shape_section(const ReduceOutcome& result) {
 
 // MAC in the mass matrix between modes of the structure and those of the small model.
 Section map_section(const ReduceOutcome& result) {
-  if (result.modes.count() == 0) return {.title = "", .blocks = {}};
+  if (result.modes.count() == 0 || result.basis.size() == 0) return {.title = "", .blocks = {}};
   constexpr Eigen::Index kMost = 40;
   const Eigen::Index full = std::min(kMost, result.modes.count());
   const reduce::StructureModes small = reduce::lowest_modes(
@@ -163,10 +164,10 @@ Section ranking_section(const ReduceOutcome& result, const ResultTree& tree) {
 }
 
 std::string proof_sentence(const std::string& what, const reduce::StructureModes& modes) {
+  if (modes.counted < 0) return fmt::format("{}: modes were not counted.", what);
   return fmt::format(
-      "{}: {} modes up to {} Hz by the inertia of K - s M (Sylvester), {} found; largest residual "
-      "{}.",
-      what, modes.counted, significant(modes.proven_to_hz, 6), modes.found,
+      "{}: {} up to {} Hz by the inertia of K - s M (Sylvester), {} found; largest residual {}.",
+      what, count_of(modes.counted, "mode"), significant(modes.proven_to_hz, 6), modes.found,
       significant(modes.residual.size() > 0 ? modes.residual.maxCoeff() : 0.0, 2));
 }
 

@@ -38,6 +38,7 @@ void print_smallest(const ResultTree& smallest, Console& console) {
 }
 
 std::string proof_words(const reduce::StructureModes& modes) {
+  if (modes.counted < 0) return "not counted";
   return fmt::format("{} of {} up to {:.6g} Hz by inertia, residual {:.1e}", modes.found,
                      modes.counted, modes.proven_to_hz,
                      modes.residual.size() > 0 ? modes.residual.maxCoeff() : 0.0);

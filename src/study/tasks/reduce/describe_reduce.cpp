@@ -70,6 +70,7 @@ void describe_ranking(const ReduceOutcome& result, ResultTree& list) {
   const reduce::ModeRanking& ranking = result.ranking;
   for (std::size_t i = 0; i < std::min(kMost, ranking.order.size()); ++i) {
     const Eigen::Index mode = ranking.order[i];
+    if (mode >= result.interior.count()) break;
     ResultTree& one = list.item();
     one.add("size", static_cast<std::int64_t>(result.study.masters.size() + i + 1));
     one.add("interior_mode", std::int64_t{mode + 1}).named("interior mode");
@@ -99,16 +100,18 @@ ResultTree describe(const ReduceOutcome& result) {
   ResultTree tree = result_head("reduce", result.study.title);
   describe_head(result, tree);
   describe_structure(result, tree.group("structure"));
-  describe_settings(reduce_keys(), result.study.options, tree.group("reduce"));
+  describe_settings(reduce_keys(), result.study.options, tree.group("settings").group("reduce"));
   tree.add("masters", master_words(result.study));
   ResultTree& model = tree.group("model");
   model.add("method", name_of(result.method));
   model.add("size", result.basis.size());
   model.add("interior_modes", kept_numbers(result)).named("interior modes kept");
-  model.add("mass", "mass.mtx");
-  model.add("stiffness", "stiffness.mtx");
-  if (result.basis.D.size() > 0) model.add("damping", "damping.mtx");
-  model.add("basis", "basis.mtx");
+  if (result.basis.size() > 0) {
+    model.add("mass", "mass.mtx");
+    model.add("stiffness", "stiffness.mtx");
+    if (result.basis.D.size() > 0) model.add("damping", "damping.mtx");
+    model.add("basis", "basis.mtx");
+  }
   ResultTree& modes = tree.list("modes");
   for (const reduce::ModeError& one : result.mode_errors) describe_target_mode(one, modes.item());
   ResultTree& responses = tree.list("responses");

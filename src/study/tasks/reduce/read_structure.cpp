@@ -78,15 +78,32 @@ Structure read_matrices_of(const TableReader& table, const FileContext& files) {
   return structure;
 }
 
+// Rows of two opposite corners; none if there are none.
+Eigen::MatrixXd read_cutouts(const TableReader& table, Eigen::Index columns) {
+  if (!table.has("cutouts")) return Eigen::MatrixXd(0, columns);
+  const Eigen::MatrixXd rows = table.rows("cutouts");
+  if (rows.cols() != columns) {
+    table.fail("cutouts",
+               fmt::format("must have rows of {} numbers, got {}", columns, rows.cols()));
+  }
+  return rows;
+}
+
 model::PlateGrid read_plate(const TableReader& table) {
   model::PlateGrid grid = plate_keys().read(table);
-  if (!table.has("cutouts")) return grid;
-  const Eigen::MatrixXd rows = table.rows("cutouts");
-  if (rows.cols() != 4) {
-    table.fail("cutouts", fmt::format("must have rows of 4 numbers, got {}", rows.cols()));
-  }
+  const Eigen::MatrixXd rows = read_cutouts(table, 4);
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {
     grid.cutouts.push_back({rows(i, 0), rows(i, 1), rows(i, 2), rows(i, 3)});
+  }
+  return grid;
+}
+
+model::BlockGrid read_block(const TableReader& table) {
+  model::BlockGrid grid = block_keys().read(table);
+  const Eigen::MatrixXd rows = read_cutouts(table, 6);
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    grid.cutouts.push_back(
+        {rows(i, 0), rows(i, 1), rows(i, 2), rows(i, 3), rows(i, 4), rows(i, 5)});
   }
   return grid;
 }
@@ -108,7 +125,7 @@ Structure read_mesh(const TableReader& table) {
     if (key == "plate") {
       model::add_plate(read_plate(table.table("plate")), builder);
     } else {
-      model::add_block(block_keys().read(table.table("block")), builder);
+      model::add_block(read_block(table.table("block")), builder);
     }
   });
   Structure free_structure = builder.build();

@@ -162,6 +162,12 @@ const BoundKeys<BlockGrid>& block_keys() {
     list.key("x", &BlockGrid::x, {.help = "grid planes, rising", .unit = "m", .required = true})
         .key("y", &BlockGrid::y, {.help = "grid planes, rising", .unit = "m", .required = true})
         .key("z", &BlockGrid::z, {.help = "grid planes, rising", .unit = "m", .required = true})
+        .other({.name = "cutouts",
+                .forms = kRows,
+                .help = "rows of x0, y0, z0, x1, y1, z1: elements whose middle lies inside are "
+                        "left out",
+                .unit = "m",
+                .fallback_note = "none"})
         .key("incompatible-modes", &BlockGrid::incompatible_modes,
              {.help = "extra modes inside each brick that let it bend"});
     add_material_keys(list);

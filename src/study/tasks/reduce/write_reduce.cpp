@@ -5,7 +5,9 @@
 namespace alembert::study {
 
 void write_reduce_result(const ReduceOutcome& result, const std::filesystem::path& folder) {
+  write_result(describe(result), folder);
   const reduce::HybridBasis& basis = result.basis;
+  if (basis.size() == 0) return;
   io::write_matrix_market(folder / "mass.mtx", basis.M, {.detect_symmetry = true});
   io::write_matrix_market(folder / "stiffness.mtx", basis.K, {.detect_symmetry = true});
   if (basis.D.size() > 0) {
@@ -13,7 +15,6 @@ void write_reduce_result(const ReduceOutcome& result, const std::filesystem::pat
   }
   io::write_matrix_market(folder / "basis.mtx", basis.H,
                           {.comment = "x = basis * (masters, interior coordinates)"});
-  write_result(describe(result), folder);
 }
 
 }  // namespace alembert::study
