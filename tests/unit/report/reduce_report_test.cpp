@@ -57,7 +57,8 @@ TEST(ShapeAnimation, SwingsAboutTheMesh) {
 TEST(ShapeAnimation, DrawsNothingWithoutAMesh) {
   study::ReduceOutcome result = reduced();
   result.study.structure.faces.clear();
-  EXPECT_FALSE(shape_animation(result.study.structure, result.modes.shapes.col(3), "m", "Mode 4"));
+  EXPECT_FALSE(shape_animation(result.study.structure, result.modes.shapes.col(3), "m", "Mode 4")
+                   .has_value());
 }
 
 }  // namespace alembert::report::reduce_report_test

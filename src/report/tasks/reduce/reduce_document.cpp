@@ -96,16 +96,18 @@ Section trade_off_section(const ReduceOutcome& result, const ResultTree& tree) {
        .caption = "From this size on all that were looked at meet the wanted accuracy; -: none. "
                   "The scaling of interface-mass was not checked against its source"},
       tree.at("smallest"), {{.path = "method"}, {.path = "size"}}));
+  const auto add = [&](Plot plot) {
+    if (!plot.curves.empty()) section.blocks.push_back(std::move(plot));
+  };
   if (!result.mode_errors.empty()) {
-    section.blocks.push_back(trade_off_plot(result, "frequency-trade-off", "frequency error",
-                                            &TradeOff::frequency_error, false));
-    section.blocks.push_back(trade_off_plot(result, "nco-trade-off", "NCO", &TradeOff::nco, true));
+    add(trade_off_plot(result, "frequency-trade-off", "frequency error", &TradeOff::frequency_error,
+                       false));
+    add(trade_off_plot(result, "nco-trade-off", "NCO", &TradeOff::nco, true));
   }
   if (!result.response_errors.empty()) {
-    section.blocks.push_back(
-        trade_off_plot(result, "gain-trade-off", "gain error", &TradeOff::gain_error, false));
-    section.blocks.push_back(trade_off_plot(result, "off-design-trade-off", "gain error off design",
-                                            &TradeOff::off_design_gain, false));
+    add(trade_off_plot(result, "gain-trade-off", "gain error", &TradeOff::gain_error, false));
+    add(trade_off_plot(result, "off-design-trade-off", "gain error off design",
+                       &TradeOff::off_design_gain, false));
   }
   return section;
 }

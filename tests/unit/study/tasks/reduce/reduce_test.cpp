@@ -83,6 +83,7 @@ TEST(ReduceTask, DescribesWhatItFinds) {
   const ReduceOutcome found = run_reduce(read(kPlate + R"([reduce]
 masters = [{ nodes = [1, 2] }]
 modes = [4, 5]
+method = "mode-residuals"
 )"));
   EXPECT_EQ(found.method, reduce::Method::ModeResiduals);
   const document::ResultTree tree = describe(found);
@@ -90,7 +91,7 @@ modes = [4, 5]
   EXPECT_EQ(tree.at("structure/rows").integer(), 12);
   EXPECT_EQ(tree.at("modes").entries().size(), 2U);
   EXPECT_EQ(tree.at("verdict/level").text(), "good");
-  EXPECT_EQ(tree.at("settings/reduce/method").text(), "auto");
+  EXPECT_EQ(tree.at("settings/reduce/method").text(), "mode-residuals");
 }
 
 }  // namespace alembert::study::reduce_task_test
