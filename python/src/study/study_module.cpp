@@ -9,6 +9,7 @@
 #include "alembert/study/monte_carlo.hpp"
 #include "alembert/study/observe.hpp"
 #include "alembert/study/output_error.hpp"
+#include "alembert/study/reduce.hpp"
 #include "alembert/study/repeat.hpp"
 #include "alembert/study/simulate.hpp"
 #include "bind/control.hpp"
@@ -44,8 +45,9 @@ py::object found_in(const py::object& self, const TaskResult& result) {
 
 py::object found(const py::object& self) {
   return found_in<study::AccelerationOutcome, study::IdentifyResult, study::MonteCarloResult,
-                  study::ObserveResult, study::OutputErrorOutcome, study::RepeatResult,
-                  study::SimulateResult>(self, py::cast<const TaskResult&>(self));
+                  study::ObserveResult, study::OutputErrorOutcome, study::ReduceOutcome,
+                  study::RepeatResult, study::SimulateResult>(self,
+                                                              py::cast<const TaskResult&>(self));
 }
 
 py::object run_loaded(const LoadedStudy& loaded, int threads, const py::object& out,
