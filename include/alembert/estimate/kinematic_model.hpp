@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "alembert/core/enum_names.hpp"
-#include "alembert/estimate/force_balance.hpp"
+#include "alembert/estimate/force/force_balance.hpp"
 #include "alembert/estimate/observed_model.hpp"
 #include "alembert/model/planar/mechanism.hpp"
 

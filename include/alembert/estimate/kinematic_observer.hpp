@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "alembert/core/enum_names.hpp"
-#include "alembert/estimate/dynamic_model.hpp"
+#include "alembert/estimate/force/dynamic_model.hpp"
 #include "alembert/estimate/kinematic_input_model.hpp"
 #include "alembert/estimate/kinematic_model.hpp"
 #include "alembert/estimate/motion_noise.hpp"

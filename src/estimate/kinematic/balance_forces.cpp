@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "alembert/core/check.hpp"
-#include "alembert/estimate/force_balance.hpp"
+#include "alembert/estimate/force/force_balance.hpp"
 
 namespace alembert::estimate {
 

@@ -1,4 +1,4 @@
-#include "alembert/estimate/dynamic_model.hpp"
+#include "alembert/estimate/force/dynamic_model.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "alembert/estimate/force_balance.hpp"
+#include "alembert/estimate/force/force_balance.hpp"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "alembert/core/text.hpp"
-#include "alembert/estimate/force_balance.hpp"
+#include "alembert/estimate/force/force_balance.hpp"
 #include "core/algebra/decompositions.hpp"
 
 namespace alembert::estimate {

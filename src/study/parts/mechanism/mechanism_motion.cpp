@@ -1,6 +1,6 @@
 #include "alembert/study/mechanism_motion.hpp"
 
-#include "alembert/estimate/force_balance.hpp"
+#include "alembert/estimate/force/force_balance.hpp"
 #include "core/mapped.hpp"
 
 namespace alembert::study {

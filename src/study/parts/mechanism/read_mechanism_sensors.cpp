@@ -1,6 +1,6 @@
 #include "study/parts/mechanism/read_mechanism_sensors.hpp"
 
-#include "alembert/estimate/force_balance.hpp"
+#include "alembert/estimate/force/force_balance.hpp"
 #include "study/parts/mechanism/mechanism_sensor_keys.hpp"
 #include "study/parts/mechanism/read_mechanism.hpp"
 #include "study/parts/names.hpp"

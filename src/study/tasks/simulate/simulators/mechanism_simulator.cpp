@@ -1,4 +1,4 @@
-#include "alembert/estimate/force_balance.hpp"
+#include "alembert/estimate/force/force_balance.hpp"
 #include "alembert/integrate/mechanism_simulation.hpp"
 #include "core/mapped.hpp"
 #include "study/tasks/simulate/simulators/simulator.hpp"

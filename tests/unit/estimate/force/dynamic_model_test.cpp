@@ -1,4 +1,4 @@
-#include "alembert/estimate/dynamic_model.hpp"
+#include "alembert/estimate/force/dynamic_model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "support/allocations.hpp"
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
-#include "unit/estimate/kinematic/pushed_slider.hpp"
+#include "unit/estimate/force/pushed_slider.hpp"
 
 namespace alembert::test::dynamic_model_test {
 

@@ -1,4 +1,4 @@
-#include "alembert/estimate/force_balance.hpp"
+#include "alembert/estimate/force/force_balance.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "support/allocations.hpp"
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
-#include "unit/estimate/kinematic/pushed_slider.hpp"
+#include "unit/estimate/force/pushed_slider.hpp"
 
 namespace alembert::test::force_balance_test {
 
