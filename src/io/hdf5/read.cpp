@@ -20,7 +20,6 @@ namespace alembert::io {
 namespace {
 
 using hdf5::Handle;
-using hdf5::Kind;
 using hdf5::Reader;
 using hdf5::Shape;
 
@@ -42,7 +41,7 @@ LazyArray lazy_array(const Reader& reader, const std::string& path, const Shape&
           .description = hdf5::text_attribute(data_set.id(), "description").value_or(""),
           .rows = static_cast<Eigen::Index>(shape.rows()),
           .columns = static_cast<Eigen::Index>(shape.columns()),
-          .complex = shape.kind == Kind::Complex,
+          .complex = shape.kind == hdf5::Kind::Complex,
           .single_precision = shape.single_precision,
           .load = [&reader, path] { return reader.values(path); }};
 }
@@ -254,7 +253,7 @@ Eigen::MatrixXd matrix_of(const Reader& reader, const std::string& dataset) {
     throw DataError(reader.place(), unknown_name("data set", path, known));
   }
   const Shape shape = reader.shape(path);
-  if (!shape.is_matrix() || shape.kind == Kind::Complex) {
+  if (!shape.is_matrix() || shape.kind == hdf5::Kind::Complex) {
     throw DataError(reader.place(),
                     fmt::format("{}: must be real with one or two dimensions, is {} with {}",
                                 excerpt(path), shape.type, shape.size.size()));

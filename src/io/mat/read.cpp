@@ -20,7 +20,6 @@ namespace alembert::io {
 namespace {
 
 using mat::File;
-using mat::Kind;
 using mat::Variable;
 
 // Shared by the lazy arrays of one structure: its fields are read together.
@@ -32,7 +31,7 @@ LazyArray lazy_array(const std::string& name, const Variable& variable,
           .rows = static_cast<Eigen::Index>(variable.size[0]),
           .columns = static_cast<Eigen::Index>(variable.size[1]),
           .complex = variable.complex,
-          .single_precision = variable.kind == Kind::Single,
+          .single_precision = variable.kind == mat::Kind::Single,
           .load = std::move(load)};
 }
 
@@ -106,7 +105,7 @@ Found find_path(const File& file, const std::string& path) {
     const std::string field = path.substr(begin + 1, end - begin - 1);
     const Variable* inner = found.variable->field(field);
     if (inner == nullptr) {
-      file.fail(path.substr(0, begin), found.variable->kind == Kind::Struct
+      file.fail(path.substr(0, begin), found.variable->kind == mat::Kind::Struct
                                            ? unknown_name("field", field, found.variable->fields)
                                            : "is not a structure");
     }
@@ -120,7 +119,7 @@ std::vector<ArraySet> sets_of_path(const File& file, const std::string& path) {
   const Found found = find_path(file, path);
   const Variable& variable = *found.variable;
   std::vector<ArraySet> sets;
-  if (variable.kind == Kind::Struct) {
+  if (variable.kind == mat::Kind::Struct) {
     const std::size_t count = variable.count();
     if (count == 0) file.fail(path, "is a structure that holds nothing");
     for (std::size_t index = 0; index < count; ++index) {
@@ -149,7 +148,7 @@ std::vector<ArraySet> sets_of_file(const File& file) {
   bool has_arrays = false;
   for (const Variable& variable : file.variables()) {
     has_arrays = has_arrays || (variable.is_matrix() && variable.count() > 1);
-    if (variable.kind == Kind::Struct) {
+    if (variable.kind == mat::Kind::Struct) {
       structure = &variable;
       ++structures;
     }
@@ -248,7 +247,7 @@ class OwnReader {
 std::string only_matrix(const File& file) {
   std::vector<std::string> found;
   for (const Variable& variable : file.variables()) {
-    if (variable.is_matrix() || variable.kind == Kind::Sparse) {
+    if (variable.is_matrix() || variable.kind == mat::Kind::Sparse) {
       found.push_back(variable.name);
     }
   }
@@ -267,7 +266,7 @@ signal::Records records_of(const File& file, const ReadOptions& options) {
     return assemble_records(sets_of_path(file, options.dataset), options);
   }
   const Variable* info = file.find(mat::kInfo);
-  if (info != nullptr && info->kind == Kind::Struct) {
+  if (info != nullptr && info->kind == mat::Kind::Struct) {
     return {assemble_record(OwnReader(file, *info).set(), options)};
   }
   return assemble_records(sets_of_file(file), options);
@@ -276,7 +275,7 @@ signal::Records records_of(const File& file, const ReadOptions& options) {
 Eigen::SparseMatrix<double> sparse_matrix_of(const File& file, const std::string& dataset) {
   const std::string path = dataset.empty() ? only_matrix(file) : dataset;
   const Found found = find_path(file, path);
-  if (found.variable->kind == Kind::Sparse) {
+  if (found.variable->kind == mat::Kind::Sparse) {
     return mat::sparse_of(file, path, *found.variable);
   }
   if (!found.variable->is_matrix() || found.variable->complex) {
@@ -289,7 +288,7 @@ Eigen::MatrixXd matrix_of(const File& file, const std::string& dataset) {
   const std::string path = dataset.empty() ? only_matrix(file) : dataset;
   const Found found = find_path(file, path);
   const Variable& variable = *found.variable;
-  if (variable.kind == Kind::Sparse) {
+  if (variable.kind == mat::Kind::Sparse) {
     const std::size_t rows = std::max<std::size_t>(1, variable.size[0]);
     if (variable.size[1] > static_cast<std::size_t>(kLargestDenseMatrix) / rows) {
       file.fail(path, fmt::format("a dense matrix of {} x {} is too large: read it as sparse",
@@ -312,7 +311,7 @@ std::vector<StoredArray> list_of(const File& file) {
   };
   for (const Variable& variable : file.variables()) {
     append(variable.name, variable);
-    if (variable.kind == Kind::Struct && variable.count() == 1) {
+    if (variable.kind == mat::Kind::Struct && variable.count() == 1) {
       for (const Variable& field : file.read(variable, false).parts) {
         append(fmt::format("{}.{}", variable.name, field.name), field);
       }
