@@ -15,7 +15,7 @@ U, Y = linear_record(800, noise=1e-4)
 
 
 def identify(**options):
-    return alembert.identify.identify_linear(U, Y, step=STEP, **options)
+    return alembert.identify.identify_linear(U, Y, step=STEP, alternatives=False, **options)
 
 
 def study(**options):
@@ -23,7 +23,7 @@ def study(**options):
     data = {"f1": U[:, 0], "f2": U[:, 1], "x1": Y[:, 0], "x2": Y[:, 1], "step": STEP}
     return alembert.run(
         {"data": {"file": "r.csv", "inputs": ["f1", "f2"], "outputs": ["x1", "x2"]},
-         "model": {"degrees-of-freedom": 2}, "identify": options}, {"r.csv": data})
+         "model": {"degrees-of-freedom": 2}, "identify": {"alternatives": False, **options}}, {"r.csv": data})
 
 
 class Keys(unittest.TestCase):
