@@ -261,7 +261,7 @@ Eigen::MatrixXd matrix_of(const Reader& reader, const std::string& dataset) {
   return reader.values(path).real;
 }
 
-std::vector<StoredArray> list_of(const Reader& reader) {
+std::vector<StoredArray> list_of_hdf5(const Reader& reader) {
   std::vector<StoredArray> list;
   for (const std::string& path : reader.data_sets()) {
     const Shape shape = reader.shape(path);
@@ -272,7 +272,8 @@ std::vector<StoredArray> list_of(const Reader& reader) {
 
 // The library reads in a process of its own: it was not made for files that someone has broken.
 template <typename Result, typename Read>
-Result read_file(const std::filesystem::path& file, const ReadLimits& limits, const Read& read) {
+Result read_hdf5_file(const std::filesystem::path& file, const ReadLimits& limits,
+                      const Read& read) {
   const RegularFile opened(file);
   const std::string path = opened.path();
   const hdf5::Session session;
@@ -284,7 +285,7 @@ Result read_file(const std::filesystem::path& file, const ReadLimits& limits, co
 }  // namespace
 
 signal::Records read_hdf5(const std::filesystem::path& file, const ReadOptions& options) {
-  return read_file<signal::Records>(
+  return read_hdf5_file<signal::Records>(
       file, options.limits, [&](const Reader& reader) { return records_of(reader, options); });
 }
 
@@ -297,12 +298,12 @@ signal::Records parse_hdf5(std::string_view content, const std::string& name,
 
 Eigen::MatrixXd read_hdf5_matrix(const std::filesystem::path& file, const std::string& dataset,
                                  const ReadLimits& limits) {
-  return read_file<Eigen::MatrixXd>(
+  return read_hdf5_file<Eigen::MatrixXd>(
       file, limits, [&](const Reader& reader) { return matrix_of(reader, dataset); });
 }
 
 std::vector<StoredArray> list_hdf5(const std::filesystem::path& file) {
-  return read_file<std::vector<StoredArray>>(file, {}, list_of);
+  return read_hdf5_file<std::vector<StoredArray>>(file, {}, list_of_hdf5);
 }
 
 }  // namespace alembert::io

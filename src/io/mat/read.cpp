@@ -304,7 +304,7 @@ Eigen::MatrixXd matrix_of(const File& file, const std::string& dataset) {
   return variable.numbers.real;
 }
 
-std::vector<StoredArray> list_of(const File& file) {
+std::vector<StoredArray> list_of_mat(const File& file) {
   std::vector<StoredArray> list;
   const auto append = [&list](const std::string& name, const Variable& variable) {
     list.push_back({name, {variable.size.begin(), variable.size.end()}, mat::type_name(variable)});
@@ -323,7 +323,8 @@ std::vector<StoredArray> list_of(const File& file) {
 // Files of version 5 are read here, whole and checked; those of 7.3 by the libraries of HDF5 and
 // matio, in a process of their own.
 template <typename Result, typename Read>
-Result read_file(const std::filesystem::path& file, const ReadLimits& limits, const Read& read) {
+Result read_mat_file(const std::filesystem::path& file, const ReadLimits& limits,
+                     const Read& read) {
   const RegularFile opened(file);
   const ByteSource source(opened);
   if (mat::version_of(source) == 2) {
@@ -345,7 +346,7 @@ Result read_file(const std::filesystem::path& file, const ReadLimits& limits, co
 }  // namespace
 
 signal::Records read_mat(const std::filesystem::path& file, const ReadOptions& options) {
-  return read_file<signal::Records>(
+  return read_mat_file<signal::Records>(
       file, options.limits, [&](const File& content) { return records_of(content, options); });
 }
 
@@ -363,18 +364,18 @@ signal::Records parse_mat(std::string_view content, const std::string& name,
 
 Eigen::SparseMatrix<double> read_mat_sparse(const std::filesystem::path& file,
                                             const std::string& dataset, const ReadLimits& limits) {
-  return read_file<Eigen::SparseMatrix<double>>(
+  return read_mat_file<Eigen::SparseMatrix<double>>(
       file, limits, [&](const File& content) { return sparse_matrix_of(content, dataset); });
 }
 
 Eigen::MatrixXd read_mat_matrix(const std::filesystem::path& file, const std::string& dataset,
                                 const ReadLimits& limits) {
-  return read_file<Eigen::MatrixXd>(
+  return read_mat_file<Eigen::MatrixXd>(
       file, limits, [&](const File& content) { return matrix_of(content, dataset); });
 }
 
 std::vector<StoredArray> list_mat(const std::filesystem::path& file) {
-  return read_file<std::vector<StoredArray>>(file, {}, list_of);
+  return read_mat_file<std::vector<StoredArray>>(file, {}, list_of_mat);
 }
 
 }  // namespace alembert::io
