@@ -36,13 +36,11 @@ struct StepWorkspace {
   Eigen::VectorXd next;
 };
 
-/// Advances a state by one step, z ← F z + G w. Does not allocate.
-/// @throws InvalidInput if sizes differ.
+/// Advances a state by one step, z ← F z + G w. Allocates nothing. @throws InvalidInput
 void advance(const OneStepMap& map, const Eigen::Ref<const Eigen::VectorXd>& w,
              StepWorkspace& workspace, Eigen::Ref<Eigen::VectorXd> z);
 
-/// The largest |eigenvalue| of F: free motion neither grows nor stays if it is below 1.
-/// @throws InvalidInput if F is empty, not square or not finite.
+/// The largest |eigenvalue| of F: free motion dies out if it is below 1. @throws InvalidInput
 [[nodiscard]] double spectral_radius(const OneStepMap& map);
 
 }  // namespace alembert::integrate

@@ -27,7 +27,8 @@ void hermite_rule(int order, Eigen::VectorXd& nodes, Eigen::VectorXd& weights) {
 }  // namespace
 
 bool SigmaPoints::square_root_possible() const {
-  return mean_weights == covariance_weights && mean_weights.minCoeff() >= 0.0;
+  return mean_weights.size() > 0 && mean_weights.size() == covariance_weights.size() &&
+         mean_weights == covariance_weights && mean_weights.minCoeff() >= 0.0;
 }
 
 SigmaPoints spherical_simplex(int n, double central_weight) {
@@ -120,6 +121,8 @@ Eigen::MatrixXd complement(const SigmaPoints& set) {
 }
 
 void check_square_root(const SigmaPoints& set) {
+  check::at_least("SquareRootSigmaPointFilter", "number of weights", set.covariance_weights.size(),
+                  1);
   if (set.square_root_possible()) return;
   const double smallest = set.covariance_weights.minCoeff();
   if (smallest < 0.0) {

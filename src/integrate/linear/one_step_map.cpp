@@ -9,7 +9,6 @@ void advance(const OneStepMap& map, const Eigen::Ref<const Eigen::VectorXd>& w,
              StepWorkspace& workspace, Eigen::Ref<Eigen::VectorXd> z) {
   check::shape("advance", "F", map.F, z.size(), z.size());
   check::shape("advance", "G", map.G, z.size(), w.size());
-  check::size("advance", "workspace", workspace.next.size(), z.size());
   // z₊ = F z + G w
   workspace.next.noalias() = map.F * z;
   workspace.next.noalias() += map.G * w;

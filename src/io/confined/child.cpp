@@ -22,7 +22,7 @@ namespace alembert::io {
 namespace {
 
 // Reading takes less than a second a hundred megabytes; slow disks and machines are allowed for.
-constexpr std::chrono::seconds kSecondsAlways{10};
+constexpr std::chrono::seconds kSecondsAlways{5};
 constexpr std::uintmax_t kBytesASecond = 1'000'000;
 // Seconds by the clock for one of the processor: beyond that nobody waits, however busy the
 // machine.

@@ -17,6 +17,7 @@ namespace alembert::io {
 namespace {
 
 constexpr double kEvenWithin = 1e-6;        // of a step
+constexpr double kShortestTime = 1e-60;     // s
 constexpr std::size_t kNamesInMessage = 8;  // so that a message stays one line
 
 std::vector<std::string> names_of(const std::vector<signal::Channel>& channels) {
@@ -131,6 +132,12 @@ signal::TimeAxis axis_of_step(Eigen::Index samples, double step, double start,
   if (!(step > 0.0) || !std::isfinite(step) || !std::isfinite(start)) {
     throw DataError(place, fmt::format("{} must give a positive step in s and a finite start, "
                                        "got step {} and start {}",
+                                       name, shortest(step), shortest(start)));
+  }
+  // No clock has such steps; a flipped bit in a start of 0 has.
+  if (step < kShortestTime || (start != 0.0 && std::abs(start) < kShortestTime)) {
+    throw DataError(place, fmt::format("{}: a step of {} s and a start at {} s are no measurement "
+                                       "(damaged file?)",
                                        name, shortest(step), shortest(start)));
   }
   return signal::TimeAxis::uniform(samples, step, start);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "alembert/core/check.hpp"
 #include "alembert/core/chi_square.hpp"
 #include "alembert/identify/equation_fit.hpp"
 
@@ -61,6 +62,19 @@ InputCorrelation correlation_of(const Experiments& data,
 std::vector<InputCorrelation> input_correlations(const Experiments& data,
                                                  const std::vector<Eigen::MatrixXd>& residuals,
                                                  Index lags) {
+  check::at_least("input_correlations", "number of experiments",
+                  static_cast<long long>(data.size()), 1);
+  check::size("input_correlations", "residuals", static_cast<long long>(residuals.size()),
+              static_cast<long long>(data.size()));
+  check::at_least("input_correlations", "lags", lags, 0);
+  for (std::size_t e = 0; e < data.size(); ++e) {
+    check::at_least("input_correlations", "rows of inputs", data[e].input.rows(),
+                    residuals[e].rows());
+    check::at_least("input_correlations", "columns of residuals", residuals[e].cols(),
+                    data.front().output.cols());
+    check::at_least("input_correlations", "columns of inputs", data[e].input.cols(),
+                    data.front().input.cols());
+  }
   std::vector<InputCorrelation> list;
   for (Index output = 0; output < data.front().output.cols(); ++output) {
     for (Index input = 0; input < data.front().input.cols(); ++input) {

@@ -196,7 +196,13 @@ std::shared_ptr<const Program> build(std::string_view text, const EquationSetup&
 }  // namespace equations
 
 EquationModel::EquationModel(std::shared_ptr<const equations::Program> program)
-    : program_(std::move(program)) {}
+    : program_(std::move(program)) {
+  if (program_) return;
+  throw InvalidInput({.function = "EquationModel",
+                      .argument = "program",
+                      .rule = "must be there",
+                      .value = "none"});
+}
 
 const std::vector<std::string>& EquationModel::states() const { return program_->states; }
 const std::vector<std::string>& EquationModel::inputs() const { return program_->inputs; }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "alembert/core/check.hpp"
 #include "alembert/report/identify_report.hpp"
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
@@ -60,6 +61,8 @@ Section identify_files(const IdentifyResult& result) {
 }  // namespace
 
 Document identify_document(const IdentifyResult& result) {
+  check::at_least("identify_document", "number of experiments",
+                  static_cast<long long>(result.study.data.experiments.size()), 1);
   const IdentifyStudy& study = result.study;
   Document document{.title = study.title.empty() ? study.file.stem().string() : study.title,
                     .subtitle = identify_subtitle(study),

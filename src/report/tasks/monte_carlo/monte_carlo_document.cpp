@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "alembert/core/check.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/report/monte_carlo_report.hpp"
 #include "report/page/text.hpp"
@@ -172,6 +173,8 @@ std::string monte_carlo_subtitle(const MonteCarloStudy& study) {
 }  // namespace
 
 Document monte_carlo_document(const MonteCarloResult& result) {
+  check::at_least("monte_carlo_document", "number of values",
+                  static_cast<long long>(result.study.points.size()), 1);
   const MonteCarloStudy& study = result.study;
   Document document{.title = study.title.empty() ? study.file.stem().string() : study.title,
                     .subtitle = monte_carlo_subtitle(study),

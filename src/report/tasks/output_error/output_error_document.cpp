@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "alembert/core/check.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/report/output_error_report.hpp"
 #include "report/page/text.hpp"
@@ -254,6 +255,8 @@ Section output_error_files(const OutputErrorOutcome& result) {
 }  // namespace
 
 Document output_error_document(const OutputErrorOutcome& result) {
+  check::at_least("output_error_document", "number of experiments",
+                  static_cast<long long>(result.study.data.experiments.size()), 1);
   const OutputErrorStudy& study = result.study;
   Document document{.title = study.title,
                     .subtitle = output_error_subtitle(study),
