@@ -45,9 +45,15 @@ class EquationFlow final : public integrate::ode::System {
                             double* d) override {
     evaluator_.derivatives(t, x, u, jacobians_);
     std::copy(jacobians_.values.begin(), jacobians_.values.end(), dx);
-    const auto n = static_cast<Index>(states_);
-    Eigen::Map<RowMajor>(d, n, n) = Eigen::Map<const MatrixXd>(jacobians_.by_state.data(), n, n)
-                                        .lazyProduct(Eigen::Map<const RowMajor>(s, n, n));
+    // Many entries of ∂f/∂x are zero: positions move with their velocities alone.
+    std::fill_n(d, states_ * states_, 0.0);
+    for (std::size_t k = 0; k < states_; ++k) {
+      for (std::size_t i = 0; i < states_; ++i) {
+        const double slope = jacobians_.by_state[k * states_ + i];
+        if (slope == 0.0) continue;
+        for (std::size_t j = 0; j < states_; ++j) d[i * states_ + j] += slope * s[k * states_ + j];
+      }
+    }
   }
 
  private:

@@ -122,6 +122,10 @@ OwnModel::OwnModel(const OwnModelSizes& sizes, const ModelObserverOptions& optio
 
 const OwnNoise& OwnModel::process_noise(const ObservedInput& u, const VectorXd& /*mean*/,
                                         double scale) noexcept {
+  // Steps of one length have the same noise.
+  if (scale == scale_ && (density_.size() == 0 || u.step == step_)) return noise_;
+  scale_ = scale;
+  step_ = u.step;
   if (density_.size() == 0) {
     sum_ = scale * each_step_;
   } else {

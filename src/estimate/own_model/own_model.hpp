@@ -45,9 +45,10 @@ class OwnModel : public ObservedModel {
  private:
   ObservedLayout layout_;
   std::vector<model::SecondOrderPair> pairs_;
-  Eigen::VectorXd density_;    // empty: a covariance for each step
-  Eigen::MatrixXd each_step_;  // that covariance
-  Eigen::MatrixXd sum_;        // workspace
+  Eigen::VectorXd density_;            // empty: a covariance for each step
+  Eigen::MatrixXd each_step_;          // that covariance
+  Eigen::MatrixXd sum_;                // workspace
+  double scale_ = -1.0, step_ = -1.0;  // that noise_ is for; none at first
   Noise<double, Eigen::Dynamic> noise_;
 };
 
