@@ -195,14 +195,9 @@ std::shared_ptr<const Program> build(std::string_view text, const EquationSetup&
 }  // namespace
 }  // namespace equations
 
+// Nothing is a model without states, inputs and outputs, not a pointer that everybody must ask.
 EquationModel::EquationModel(std::shared_ptr<const equations::Program> program)
-    : program_(std::move(program)) {
-  if (program_) return;
-  throw InvalidInput({.function = "EquationModel",
-                      .argument = "program",
-                      .rule = "must be there",
-                      .value = "none"});
-}
+    : program_(program ? std::move(program) : std::make_shared<const equations::Program>()) {}
 
 const std::vector<std::string>& EquationModel::states() const { return program_->states; }
 const std::vector<std::string>& EquationModel::inputs() const { return program_->inputs; }
