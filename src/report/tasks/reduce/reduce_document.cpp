@@ -100,13 +100,13 @@ Section trade_off_section(const ReduceOutcome& result, const ResultTree& tree) {
     if (!plot.curves.empty()) section.blocks.push_back(std::move(plot));
   };
   if (!result.mode_errors.empty()) {
-    add(trade_off_plot(result, "frequency-trade-off", "frequency error", &TradeOff::frequency_error,
+    add(trade_off_plot(result, "frequency-trade-off", "Frequency error", &TradeOff::frequency_error,
                        false));
     add(trade_off_plot(result, "nco-trade-off", "NCO", &TradeOff::nco, true));
   }
   if (!result.response_errors.empty()) {
-    add(trade_off_plot(result, "gain-trade-off", "gain error", &TradeOff::gain_error, false));
-    add(trade_off_plot(result, "off-design-trade-off", "gain error off design",
+    add(trade_off_plot(result, "gain-trade-off", "Gain error", &TradeOff::gain_error, false));
+    add(trade_off_plot(result, "off-design-trade-off", "Gain error off design",
                        &TradeOff::off_design_gain, false));
   }
   return section;
