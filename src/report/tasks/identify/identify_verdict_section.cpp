@@ -86,7 +86,7 @@ void add_truth(const IdentifyResult& result, Section& section) {
   const Eigen::Vector3d& error = *result.error;
   std::string text = fmt::format("Against the true matrices M is off by {}, D by {} and K by {}.",
                                  percent(error(0)), percent(error(1)), percent(error(2)));
-  if (result.deviations.M.size() > 0) {
+  if (result.deviations.M.size() > 0 && result.study.settings.truth) {
     const identify::Matrices& truth = *result.study.settings.truth;
     const model::SecondOrder& system = result.refinement.system;
     Coverage95 count;
