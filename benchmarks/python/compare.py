@@ -1,4 +1,4 @@
-"""compare.py MEASURE_PYTHON: the same calls from Python and from C++, by turns in one run; CPU times of one thread."""
+"""compare.py MEASURE_PYTHON [PART...]: the same calls from Python and from C++, by turns; CPU times of one thread."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy  # noqa: E402
 
 import alembert  # noqa: E402
-from numpy_filter import ExtendedKalmanFilter  # noqa: E402
+from numpy_filter import Pendulums, output, slopes_of_output  # noqa: E402
 
 MEASURE = sys.argv[1]
 TURNS = 5
@@ -71,12 +71,12 @@ def observer():
 def steps(count=20000):
     readings = [numpy.array([0.5 * numpy.cos(0.03 * i), 0.3]) for i in range(count)]
     ours, theirs, numpys = [], [], []
-    peer = ExtendedKalmanFilter()
+    peer = Pendulums()
 
     def by_numpy():
         for z in readings[:500]:
             peer.predict()
-            peer.update(z)
+            peer.update(z, slopes_of_output, output)
 
     def by_module(step):
         for z in readings:
@@ -93,11 +93,11 @@ def steps(count=20000):
 
 def check_same(readings):
     """Both filters are the same filter."""
-    one, peer = observer(), ExtendedKalmanFilter()
+    one, peer = observer(), Pendulums()
     for z in readings[:300]:
         one.step(0.01, z)
         peer.predict()
-        peer.update(z)
+        peer.update(z, slopes_of_output, output)
     numpy.testing.assert_allclose(one.mean(), peer.x, rtol=1e-9, atol=1e-12)
 
 
@@ -111,23 +111,35 @@ def import_seconds():
     return min(alone), min(both)
 
 
-def main():
+def line(what, a, b, rule, kept):
+    print(f"| {what} | {a} | {b} | {rule} | {'yes' if kept else 'NO'} |", flush=True)
+
+
+def show_identify():
     ours, theirs = identification()
-    print("| what | Python | C++ | rule | kept |\n|---|---:|---:|---|---|")
-
-    def line(what, a, b, rule, kept):
-        print(f"| {what} | {a} | {b} | {rule} | {'yes' if kept else 'NO'} |")
-
     line("identify_linear, 3 x 3, 4000 samples", f"{1e3 * ours:.2f} ms", f"{1e3 * theirs:.2f} ms",
          f"ratio {ours / theirs:.3f} <= 1.05", ours <= RULES["identify"] * theirs)
+
+
+def show_steps():
     a, b, c = steps()
     line("observer step, EKF, 4 states", f"{1e6 * a:.2f} us", f"{1e6 * b:.2f} us",
          f"difference {1e6 * (a - b):.2f} us <= 1 us", a - b <= RULES["step"])
     line("the same by filterpy's algorithm in NumPy", f"{1e6 * c:.1f} us", "", f"ratio {c / a:.0f} >= 50",
          c >= RULES["faster"] * a)
+
+
+def show_import():
     alone, both = import_seconds()
     line("import, NumPy loaded before / with NumPy", f"{alone:.3f} s / {both:.3f} s", "", "with NumPy < 0.3 s",
          both < RULES["import"])
+
+
+def main():
+    parts = {"identify": show_identify, "steps": show_steps, "import": show_import}
+    print("| what | Python | C++ | rule | kept |\n|---|---:|---:|---|---|", flush=True)
+    for name in sys.argv[2:] or parts:
+        parts[name]()
 
 
 main()
