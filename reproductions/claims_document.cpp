@@ -127,4 +127,8 @@ Document claims_document(const Reproduction& reproduction) {
   return document;
 }
 
+bool keeps_promises(const Reproduction& reproduction) {
+  return reproduction.ok() && document::all_ok(reproduction.claims);
+}
+
 }  // namespace alembert::reproductions

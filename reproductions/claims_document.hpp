@@ -9,4 +9,7 @@ namespace alembert::reproductions {
 /// they rest on.
 [[nodiscard]] document::Document claims_document(const Reproduction& reproduction);
 
+/// Whether it came to its end and kept all that it promises; a comparison may differ.
+[[nodiscard]] bool keeps_promises(const Reproduction& reproduction);
+
 }  // namespace alembert::reproductions

@@ -8,6 +8,7 @@
 #include "reproductions/bouc_wen/bouc_wen.hpp"
 #include "reproductions/discretisation/discretisation.hpp"
 #include "reproductions/equation_coverage/equation_coverage.hpp"
+#include "reproductions/reduction/reduction.hpp"
 #include "reproductions/slider_crank/slider_crank.hpp"
 #include "reproductions/tanks/tanks.hpp"
 #include "reproductions/two_link/two_link.hpp"
@@ -33,6 +34,7 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"duffing", "Duffing oscillator from its acceleration: the published tables, bias, cure", acceleration::run_duffing},
       {"friction-terms", "dry friction, drag, quintic stiffness from 2 to 10 cycles, 60 to 20 dB", acceleration::run_friction_terms},
       {"slider-crank", "observers of a slider-crank: accelerometer as input or as output", slider_crank::run},
+      {"bar-horn", "small models of a plane horn: ranked interior modes, truncation error, sizes", reduction::run_bar_horn},
       {"two-link", "observers of two links with encoders of 1000 counts, against differentiation", two_link::run},
 #endif
       // clang-format on

@@ -61,4 +61,12 @@ model::SecondOrder study_system(const std::string& name) {
   return loaded.as<study::SimulateStudy>()->linear()->system;
 }
 
+study::ReduceStudy study_reduction(const std::string& name) {
+  const study::LoadedStudy loaded = study::load_study_text(study_text(name), name);
+  if (loaded.as<study::ReduceStudy>() == nullptr) {
+    throw InvalidInput({.function = "study " + name, .rule = "is no study with [reduce]"});
+  }
+  return *loaded.as<study::ReduceStudy>();
+}
+
 }  // namespace alembert::reproductions

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "alembert/model/second_order.hpp"
+#include "alembert/study/reduce.hpp"
 
 /// The studies of studies/ from which reproductions take their models, so that a published number
 /// is written once. They are part of the program: no folder has to be found when it runs.
@@ -23,5 +24,9 @@ namespace alembert::reproductions {
 /// M, D, K and L of a study with [simulate] that is given by matrices.
 /// @throws InvalidInput if it is another one.
 [[nodiscard]] model::SecondOrder study_system(const std::string& name);
+
+/// Structure, masters and options of a study with [reduce]. @throws InvalidInput if it is another
+/// one.
+[[nodiscard]] study::ReduceStudy study_reduction(const std::string& name);
 
 }  // namespace alembert::reproductions

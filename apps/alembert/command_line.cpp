@@ -25,6 +25,7 @@ struct CommandLine::Arguments {
   CheckArguments check;
   NewArguments new_study;
   DataArguments info;
+  ConvertArguments convert;
   ReproduceArguments reproduce;
   KeysArguments keys;
   std::string shell;
@@ -45,7 +46,8 @@ void add_data_options(CLI::App& command, DataArguments& data) {
   command.add_option("--time", data.time, "name of the time column")->type_name("COLUMN");
   command.add_option("--step", data.step, "time between samples in s, for a file without time")
       ->type_name("S");
-  command.add_option("--dataset", data.dataset, "variable or group of a .mat or .h5 file")
+  command
+      .add_option("--dataset", data.dataset, "variable or group of a .mat, .h5, .npz or .tdms file")
       ->type_name("VARIABLE");
   command
       .add_option("--channel", data.channels, "read only this channel; may be given several times")
@@ -151,12 +153,30 @@ void add_info(CLI::App& app, DataArguments& info) {
       "info", "Show what is in a data file: channels, rates, gaps, spectra at a glance.");
   command
       ->add_option("DATA", info.file,
-                   "a data file: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx")
+                   "a data file: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx .npy .npz .lvm "
+                   ".wav .tdms")
       ->required();
   add_data_options(*command, info);
   command->footer(
       "  alembert info record.csv\n"
       "  alembert info tanks.csv --step 4\n");
+}
+
+void add_convert(CLI::App& app, ConvertArguments& convert, bool& quiet) {
+  CLI::App* command =
+      app.add_subcommand("convert", "Write the records of a data file in another format.");
+  command->add_option("FROM", convert.from.file, "a data file, as for info")->required();
+  command
+      ->add_option("TO", convert.to,
+                   "file to write; its ending says the format: .csv .txt .dat .tsv .mat .h5 .hdf5 "
+                   ".uff .unv .npz")
+      ->required();
+  add_data_options(*command, convert.from);
+  command->add_flag("--force", convert.force, "replace a file that exists");
+  command->add_flag("--quiet", quiet, "print errors only");
+  command->footer(
+      "  alembert convert tap.lvm tap.csv\n"
+      "  alembert convert mast.npy mast.mat --step 0.00390625\n");
 }
 
 void add_reproduce(CLI::App& app, ReproduceArguments& reproduce, bool& quiet) {
@@ -217,6 +237,7 @@ CommandLine::CommandLine()
   add_check(*app_, arguments_->check, arguments_->quiet);
   add_new(*app_, arguments_->new_study, arguments_->quiet);
   add_info(*app_, arguments_->info);
+  add_convert(*app_, arguments_->convert, arguments_->quiet);
   add_reproduce(*app_, arguments_->reproduce, arguments_->quiet);
   add_keys(*app_, arguments_->keys);
   add_completion(*app_, arguments_->shell);
@@ -268,6 +289,10 @@ int CommandLine::run(std::vector<std::string> arguments, Session& session) {
   if (command == "info") {
     return with_memory_of(arguments_->info.file,
                           [&] { return info_command(arguments_->info, session); });
+  }
+  if (command == "convert") {
+    return with_memory_of(arguments_->convert.from.file,
+                          [&] { return convert_command(arguments_->convert, session); });
   }
   if (command == "reproduce") {
     return reproduce_command(arguments_->reproduce, session);

@@ -68,7 +68,7 @@ int reproduce_command(const ReproduceArguments& arguments, Session& session) {
   if (!found.ok()) {
     tell("reproduce {}: {}\n", arguments.name, found.message);
   }
-  return found.ok() && document::all_ok(found.claims) ? kDone : kNotSuccessful;
+  return reproductions::keeps_promises(found) ? kDone : kNotSuccessful;
 }
 
 }  // namespace alembert::app

@@ -61,6 +61,13 @@ struct NewArguments {
 };
 int new_command(const NewArguments& arguments, Session& session);
 
+struct ConvertArguments {
+  DataArguments from;
+  std::filesystem::path to;
+  bool force = false;  ///< replaces a file that exists
+};
+int convert_command(const ConvertArguments& arguments, Session& session);
+
 int info_command(const DataArguments& arguments, Session& session);
 
 struct ReproduceArguments {

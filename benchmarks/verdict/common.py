@@ -21,11 +21,31 @@ LEVELS = ("good", "caution", "bad", "refused")
 class Record:
     """A record that writes itself as record.csv and study.toml into a folder."""
 
+    alternatives = True  # whether the tool looks for the slip behind a bad fit
+
     def study(self, folder):
         raise NotImplementedError
 
     def describe(self):
         return ""
+
+    def left_over(self, result):
+        """Sum of the squared residuals of a result over the variance of the noise, all samples of all outputs."""
+        raise NotImplementedError
+
+
+def squares_left(result, sigmas):
+    """The same from the outputs of a result, estimation and held-back data; infinite where there are none."""
+    total = 0.0
+    for part in (result, result.get("validation")):
+        if not part or not part.get("outputs"):
+            return float("inf")
+        samples = sum(one["samples"] for one in part["experiments"])
+        rms = [one["residual_rms"] for one in part["outputs"]]
+        if any(one is None for one in rms):
+            return float("inf")
+        total += samples * sum((one / sigma) ** 2 for one, sigma in zip(rms, sigmas))
+    return total
 
 
 class Row:
@@ -43,21 +63,25 @@ class Row:
         return "| " + " | ".join(map(str, cells)) + " |"
 
 
+def run_tool(tool, record, folder):
+    """Runs the tool on a record in a folder, where its result stands then; returns that result, or what it said against the record."""
+    record.study(folder)
+    ran = subprocess.run([tool, "run", folder / "study.toml", "--out", folder / "out", "--quiet", "--threads", "1"],
+                         capture_output=True, text=True, check=False)
+    if ran.returncode not in (0, 1, 2, 3):
+        raise RuntimeError(f"the tool ended with {ran.returncode}: {ran.stderr}")
+    if ran.returncode in (0, 1) and (folder / "out" / "result.json").exists():
+        result = json.loads((folder / "out" / "result.json").read_text())
+        assert (result["verdict"]["level"] == "bad") == (ran.returncode == 1), (result["verdict"], ran.returncode)
+        return result
+    level = "refused" if ran.returncode in (2, 3) else "bad"
+    return {"verdict": {"level": level, "reasons": [ran.stderr.strip()]}}
+
+
 def verdict(tool, record):
     """(level, reasons) of the tool on a record; "refused" if it says that the study or the data are wrong."""
     with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        record.study(folder)
-        ran = subprocess.run([tool, "run", folder / "study.toml", "--out", folder / "out", "--quiet", "--threads", "1"],
-                             capture_output=True, text=True, check=False)
-        if ran.returncode in (2, 3):
-            return "refused", [ran.stderr.strip()]
-        if ran.returncode not in (0, 1):
-            raise RuntimeError(f"the tool ended with {ran.returncode}: {ran.stderr}")
-        if not (folder / "out" / "result.json").exists():
-            return "bad", [ran.stderr.strip()]
-        found = json.loads((folder / "out" / "result.json").read_text())["verdict"]
-        assert (found["level"] == "bad") == (ran.returncode == 1), (found, ran.returncode)
+        found = run_tool(tool, record, pathlib.Path(name))["verdict"]
         return found["level"], found["reasons"]
 
 

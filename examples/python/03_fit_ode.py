@@ -17,9 +17,9 @@ s = numpy.log(numpy.cosh(t * numpy.sqrt(g * c))) / c + 0.005 * numpy.array([rand
 # %%
 fit = alembert.identify.fit_equations(
     "s'' = g - c*s'^2",
-    {"outputs": [{"name": "s"}]},
-    [{"name": "g", "guess": 5.0}, {"name": "c", "guess": 0.01, "lower": 0.0}],
-    [{"input": numpy.zeros((len(s), 0)), "output": s[:, None], "step": h}],
+    {"outputs": ["s"]},
+    {"g": 5.0, "c": {"guess": 0.01, "lower": 0.0}},
+    {"output": s, "step": h},
 )
 print(fit.summary())
 assert fit.status == "success"

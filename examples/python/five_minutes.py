@@ -13,16 +13,16 @@ M, K = numpy.diag([2.0, 1.0]), numpy.array([[300.0, -100.0], [-100.0, 100.0]])
 D = 0.1 * M + 0.001 * K
 force = numpy.repeat(rng.normal(size=(400, 2)), 10, axis=0)  # N, held for 0.1 s
 carts = alembert.model.SecondOrder(M=M, D=D, K=K, L=numpy.eye(2))
-motion = alembert.integrate.simulate(carts, force, step, numpy.zeros(2), numpy.zeros(2), hold="held")
+motion = alembert.integrate.simulate(carts, force, step, numpy.zeros(2), numpy.zeros(2), hold="zero")
 position = motion.displacement + 1e-4 * rng.normal(size=force.shape)  # m
 
 # %% [markdown]
 # ## One call
-# The forces are constant between samples, so we say `hold="held"`.
+# The forces are constant between samples, so we say `hold="zero"`.
 
 # %%
 fit = alembert.identify.identify_linear(
-    force, position, step=step, degrees_of_freedom=2, refinement={"hold": "held"}
+    force, position, step=step, degrees_of_freedom=2, hold="zero"
 )
 print(fit.summary())
 

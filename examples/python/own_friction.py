@@ -43,10 +43,10 @@ measured = numpy.array(path) + 1e-3 * numpy.array([random.normal() for _ in t]) 
 # %%
 fit = alembert.identify.fit_equations(
     rail,
-    {"inputs": [{"name": "u"}], "outputs": [{"name": "x"}]},
-    [{"name": name, "guess": 1.0, "lower": 0.0} for name in ("m", "Fv", "Fc")],
-    [{"input": u[:, None], "output": measured[:, None], "step": step}],
-    output_error={"simulation": {"between": "linear"}},
+    {"inputs": ["u"], "outputs": ["x"]},
+    {name: {"guess": 1.0, "lower": 0.0} for name in ("m", "Fv", "Fc")},
+    {"input": u, "output": measured, "step": step},
+    between="linear",
 )
 print(fit.summary())
 
@@ -57,10 +57,10 @@ print(fit.summary())
 # %%
 simple = alembert.identify.fit_equations(
     "x'' = (u - Fv*x')/m",
-    {"inputs": [{"name": "u"}], "outputs": [{"name": "x"}]},
-    [{"name": name, "guess": 1.0, "lower": 0.0} for name in ("m", "Fv")],
-    [{"input": u[:, None], "output": measured[:, None], "step": step}],
-    output_error={"simulation": {"between": "linear"}},
+    {"inputs": ["u"], "outputs": ["x"]},
+    {name: {"guess": 1.0, "lower": 0.0} for name in ("m", "Fv")},
+    {"input": u, "output": measured, "step": step},
+    between="linear",
 )
 print("residual with dry friction", fit.estimate.prediction.rms[0], "m, without", simple.estimate.prediction.rms[0], "m")
 for parameter, value in zip(("m", "Fv", "Fc"), fit.estimate.parameters):

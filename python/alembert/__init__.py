@@ -5,13 +5,14 @@ The modules have the names of the C++ library: ``alembert.identify``, ``alembert
 ``alembert.study``. A study runs by ``alembert.run("study.toml")``.
 """
 
-from ._alembert import DataError, InvalidInput, StudyError, __version__
+from ._alembert import DataError, EquationError, InvalidInput, StudyError, __version__
 from . import _objects  # results print, compare, pickle
 from . import core, document, estimate, identify, integrate, io, model, optimize, reduce, report, signal, study
 from ._records import record
-from .study import Result, Study, check, keys, run
+from .study import Reproduction, Result, Study, check, keys, mechanism, reproduce, run
 
 __all__ = [
-    "DataError", "InvalidInput", "Result", "Study", "StudyError", "check", "core", "document", "estimate",
-    "identify", "integrate", "io", "keys", "model", "optimize", "record", "reduce", "report", "run", "signal", "study",
+    "DataError", "EquationError", "InvalidInput", "Reproduction", "Result", "Study", "StudyError", "check", "core", "document", "estimate",
+    "identify", "integrate", "io", "keys", "mechanism", "model", "optimize", "record", "reduce", "report", "reproduce",
+    "run", "signal", "study",
 ]

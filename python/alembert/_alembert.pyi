@@ -17,6 +17,12 @@ class DataError(RuntimeError):
     reason: str
     problems: list[str]
 
+class EquationError(ValueError):
+    file: str
+    line: int
+    column: int
+    reason: str
+
 class StudyError(ValueError):
     file: str
     line: int

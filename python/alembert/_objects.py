@@ -1,18 +1,13 @@
-"""What all structs of the library can do in Python: print, compare, become dicts, pickle."""
+"""What all structs of the library can do in Python: print, compare, become dicts and tables, draw, pickle."""
 
+import functools
+import html
 import types
 
 import numpy
 
-from . import _alembert
-
-
-def fields_of(kind):
-    """Names of all fields of a class, those of its bases first."""
-    names = []
-    for cls in reversed(kind.__mro__):
-        names.extend(cls.__dict__.get("__fields__", ()))
-    return names
+from . import _alembert, _tables
+from ._documents import document_of, fields_of
 
 
 def _plain(value):
@@ -89,13 +84,95 @@ def _rebuild(kind, values):
     return made
 
 
+@functools.cache
+def _can_be_rebuilt(kind):
+    """Whether objects of a class can be made anew by _rebuild(), or say themselves how."""
+    if not kind.__module__.startswith("alembert") or "__members__" in vars(kind):
+        return True
+    if not fields_of(kind):
+        return "__reduce__" in vars(kind)
+    try:
+        kind()
+    except TypeError:
+        return False
+    return True
+
+
+def _is_kept(value):
+    """Whether a field can be pickled; compiled models and callbacks cannot, and are left out."""
+    if isinstance(value, tuple):
+        return all(map(_is_kept, value))
+    return value is not None and not callable(value) and _can_be_rebuilt(type(value))
+
+
 def _reduce(self):
     values = {name: getattr(self, name) for name in fields_of(type(self))}
-    return _rebuild, (type(self), {name: value for name, value in values.items() if value is not None})
+    return _rebuild, (type(self), {name: value for name, value in values.items() if _is_kept(value)})
 
 
-def _keys(self):
-    return fields_of(type(self))
+def _mechanism(description):
+    return _alembert.model.planar.Mechanism(description)
+
+
+def _reduce_mechanism(self):
+    return _mechanism, (self.description(),)
+
+
+def _time_axis(uniform, times, step):
+    made = _alembert.signal.TimeAxis
+    return made.uniform(len(times), step, times[0] if len(times) else 0.0) if uniform else made.given(times)
+
+
+def _reduce_time(self):
+    return _time_axis, (self.is_uniform(), self.times(), self.step() if self.is_uniform() else 0.0)
+
+
+def _reduce_record(self):
+    return type(self), (self.time(), self.channels(), self.samples(), self.title())
+
+
+def _record_repr(self):
+    names = ", ".join(channel.name for channel in self.channels())
+    return f"Record({self.size()} samples of {names})"
+
+
+def _html_table(self):
+    rows = "".join(
+        f"<tr><th style='text-align: left'>{html.escape(name)}</th>"
+        f"<td style='text-align: left'><code>{html.escape(_short(getattr(self, name)))}</code></td></tr>"
+        for name in fields_of(type(self)))
+    return f"<table><caption>{html.escape(type(self).__name__)}</caption>{rows}</table>"
+
+
+def framed(page):
+    """A page of HTML inside another one."""
+    return (f'<iframe srcdoc="{html.escape(page, quote=True)}" style="width: 100%; height: 40em; '
+            f'border: 1px solid #ccc" sandbox="allow-scripts" title="report"></iframe>')
+
+
+def _repr_html(self):
+    """The report of a result that has plots, else a table of the fields."""
+    document = document_of(self)
+    return _html_table(self) if document is None else framed(_alembert.report.render_html(document))
+
+
+def _plot(self, name=None, axes=None):
+    """Draws the plots of the report by matplotlib and returns their axes.
+
+    ``name`` chooses: "frf", "modes", "residuals", "bands", "fit", or the id of one plot; an unknown one lists all.
+    ``axes`` is where the first of them goes."""
+    from ._plain_documents import mode_plots
+    from ._plots import draw_document
+
+    return draw_document(document_of(self), name, axes, mode_plots(self))
+
+
+def _summary(self):
+    """The fields that differ from their defaults, as text."""
+    return repr(self)
+
+
+_summary.is_plain = True  # type: ignore[attr-defined]
 
 
 def _enum_repr(self):
@@ -118,6 +195,12 @@ def _prepare(kind):
             kind.__hash__ = None
         kind.to_dict = _to_dict
         kind.__reduce__ = _reduce
+        kind._repr_html_ = _repr_html
+        kind.plot = _plot
+        kind.to_pandas = _tables.to_pandas
+        kind.to_xarray = _tables.to_xarray
+        if not hasattr(kind, "summary"):
+            kind.summary = _summary
 
 
 def _all_classes(scope):
@@ -131,3 +214,10 @@ def _all_classes(scope):
 
 for _kind in set(_all_classes(_alembert)):
     _prepare(_kind)
+_Mechanism = _alembert.model.planar.Mechanism
+_Mechanism.__reduce__ = _reduce_mechanism
+_Mechanism.__repr__ = lambda self: f"Mechanism({', '.join(self.bodies())}; {self.sensors()} sensors)"
+_alembert.signal.TimeAxis.__reduce__ = _reduce_time
+_Record = _alembert.signal.Record
+_Record.__reduce__, _Record.__repr__, _Record.plot = _reduce_record, _record_repr, _plot
+_Record.to_pandas, _Record.to_xarray = _tables.to_pandas, _tables.to_xarray

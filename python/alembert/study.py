@@ -9,7 +9,7 @@ import pathlib
 
 from . import _records, _toml
 from ._modules import names_of
-from ._results import Result
+from ._results import Reproduction, Result
 
 globals().update(names_of("study"))
 
@@ -120,9 +120,36 @@ def check(source, records=None, **changes):
     return []
 
 
+def mechanism(source):
+    """A ``model.planar.Mechanism`` in the words of studies.
+
+    ``source`` is a path of a TOML file with the table [mechanism] and, for its sensors, [data.sensors] (a study will
+    do), or the same as a dict: ``{"mechanism": {...}, "data": {"sensors": {...}}}``.
+    """
+    if not isinstance(source, dict):
+        return mechanism_of_file(source)  # noqa: F821
+    tables = source if "mechanism" in source else {"mechanism": source}
+    return mechanism_of_text(_toml.document(_toml.with_hyphens(tables)))  # noqa: F821
+
+
+def reproduce(name=None, *, full=False, threads=0, data=None, out=None, progress=False):
+    """Computes a published table or figure anew and returns a Reproduction; without a name: all names with their help.
+
+    ``data`` is the folder of public records that some need, $ALEMBERT_DATA unless given; ``full=True`` takes the full
+    size, otherwise it ends within a minute; ``out`` is a folder to write result.json and report.html to.
+    """
+    if name is None:
+        return _reproductions()  # noqa: F821
+    data = data if data is not None else os.environ.get("ALEMBERT_DATA")
+    found = Reproduction(_reproduce(name, full, threads, data, progress))  # noqa: F821
+    if out is not None:
+        found.write(out)
+    return found
+
+
 def keys(path=""):
     """The reference of all keys of studies, or of one table, as ``alembert keys`` prints it."""
     return _keys(path)  # noqa: F821
 
 
-__all__ = sorted({*__all__, "Study", "Result", "run", "check", "keys"})  # noqa: F821
+__all__ = sorted({*__all__, "Study", "Reproduction", "Result", "run", "check", "keys", "mechanism", "reproduce"})  # noqa: F821

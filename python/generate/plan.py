@@ -1,6 +1,7 @@
 """Decides what is bound: classes, fields, methods, functions with the Python form of each."""
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from clang.cindex import CursorKind, RefQualifierKind, TypeKind
 
@@ -80,6 +81,28 @@ def field_docs(cursors):
     return docs
 
 
+def type_doc(kind):
+    """What the comment of a type says, for a field that has none of its own."""
+    if kind.kind == TypeKind.POINTER:
+        return type_doc(kind.get_pointee())
+    declared = kind.get_declaration()
+    if not str(declared.location.file or "").count("include/alembert/"):
+        arguments = kind.get_num_template_arguments()
+        return type_doc(kind.get_template_argument_type(0)) if arguments > 0 else ""
+    text = comment_of(declared).split("\n\n")[0]
+    if not text and kind.get_canonical().kind == TypeKind.ENUM:
+        values = [c.spelling for c in declared.get_children() if c.kind == CursorKind.ENUM_CONSTANT_DECL]
+        text = "one of " + ", ".join(values)
+    return text or f"see {declared.spelling}"
+
+
+def comment_behind(cursor):
+    """The comment behind a declaration of several lines, which libclang does not see."""
+    end = cursor.extent.end
+    lines = Path(end.file.name).read_text(encoding="utf-8").splitlines()
+    return lines[end.line - 1].partition("///<")[2].strip()
+
+
 class Planner:
     def __init__(self, interface, exclusions):
         self.interface = interface
@@ -133,7 +156,8 @@ class Planner:
         made = self.types.of(cursor.type)
         if made.kind in ("view", "span", "text_view", "result"):
             raise Unsupported("a view of memory that others own")
-        return Field(cursor.spelling, python_name(cursor.spelling), made, docs[cursor.spelling])
+        doc = docs[cursor.spelling] or comment_behind(cursor) or type_doc(cursor.type)
+        return Field(cursor.spelling, python_name(cursor.spelling), made, doc)
 
     def base_of(self, item):
         for base in item.bases:

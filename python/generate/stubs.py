@@ -24,7 +24,7 @@ import alembert
 # What the Python part of the package adds.
 EXTRA = {
     "study": '''
-from alembert._results import Result as Result
+from alembert._results import Reproduction as Reproduction, Result as Result
 
 class Study:
     file: pathlib.Path
@@ -43,6 +43,10 @@ def run(source: str | os.PathLike[str] | dict[str, Any], records: dict[str, Any]
 def check(source: str | os.PathLike[str] | dict[str, Any], records: dict[str, Any] | None = None,
           **changes: Any) -> list[str]: ...
 def keys(path: str = "") -> str: ...
+def mechanism(source: str | os.PathLike[str] | dict[str, Any]) -> alembert.model.planar.Mechanism: ...
+def reproduce(name: str | None = None, *, full: bool = False, threads: int = 0,
+              data: str | os.PathLike[str] | None = None, out: str | os.PathLike[str] | None = None,
+              progress: bool | Callable[[int, int], None] = False) -> Any: ...
 ''',
 }
 
@@ -52,8 +56,15 @@ def default_text(parameter):
     return "..." if made == "..." else made
 
 
+SHORT = {
+    "Sequence[alembert.identify.Experiment | dict[str, Any]]": " | alembert.identify.Experiment | dict[str, Any]",
+    "Sequence[alembert.optimize.Parameter | dict[str, Any]]": " | dict[str, Any]",
+}
+
+
 def argument(parameter):
     text = parameter.type.argument
+    text += SHORT.get(text, "")
     if parameter.default is None:
         return f"{parameter.name}: {text}"
     made = default_text(parameter)
@@ -62,14 +73,31 @@ def argument(parameter):
     return f"{parameter.name}: {text} = {made}"
 
 
+def option_parts(form, taken):
+    """Fields of the options as keywords; keys of studies, which only the module itself knows, are of any type."""
+    fields = inherited(Known.work, Known.work.classes[form.options])
+    parts = [f"{one.python}: {one.type.argument} = ..." for one in fields if one.python not in taken]
+    return parts + ["**keys: Any"]
+
+
 def arguments(form, method):
     parts = ["self"] if method else []
     parts += [argument(parameter) for parameter in form.parameters]
+    if form.controlled or form.options:
+        parts.append("*")
+    taken = {parameter.name for parameter in form.parameters} | {"progress", "self"}
     if form.controlled:
-        parts += ["*", "progress: bool | Callable[[int, int], None] = False"]
+        parts.append("progress: bool | Callable[[int, int], None] = False")
     if form.options:
-        parts.append("**fields: Any")
+        parts += option_parts(form, taken)
+        if parts[-2] == "*":
+            del parts[-2]
     return ", ".join(parts)
+
+
+class Known:
+    """What is bound, for all functions here; set by write_stubs()."""
+    work = None
 
 
 def docstring(text, indent):
@@ -105,14 +133,22 @@ def takes_experiments(form):
     return bool(form.parameters) and form.parameters[0].type.cpp == "std::vector<alembert::identify::Experiment>"
 
 
+def takes_input_output(form):
+    return bool(form.parameters) and form.parameters[0].type.cpp == "std::vector<alembert::signal::InputOutput>"
+
+
 def array_lines(function):
-    """The form for arrays that alembert/identify.py adds."""
+    """The form for arrays that alembert/_calls.py adds."""
     lines = []
     for form in function.forms:
+        if takes_input_output(form):
+            rest = "".join(f", {argument(p)}" for p in form.parameters[1:])
+            lines += ["@overload", f"def {function.python}(u: ArrayLike, y: ArrayLike{rest}, "
+                      f"**keys: Any) -> {form.result.result}: ..."]
         if takes_experiments(form):
             rest = "".join(f", {argument(p)}" for p in form.parameters[1:])
             lines += ["@overload", f"def {function.python}(u: ArrayLike, y: ArrayLike{rest}, *, step: float, "
-                      f"start_time: float = 0.0, **fields: Any) -> {form.result.result}: ..."]
+                      f"start_time: float = 0.0, **keys: Any) -> {form.result.result}: ..."]
     return lines
 
 
@@ -182,7 +218,12 @@ def class_lines(work, item, indent):
     for method in bound.methods:
         lines += function_lines(method, inner, True)
     if bound.fields:
-        lines.append(f"{inner}def to_dict(self) -> dict[str, Any]: ...")
+        lines += [f"{inner}def to_dict(self) -> dict[str, Any]: ...",
+                  f"{inner}def to_pandas(self) -> Any: ...",
+                  f"{inner}def to_xarray(self) -> Any: ...",
+                  f"{inner}def plot(self, name: str | None = None, axes: Any = None) -> list[Any]: ..."]
+        if not any(method.python == "summary" for method in bound.methods) and not bound.base:
+            lines.append(f"{inner}def summary(self) -> str: ...")
     return lines
 
 
@@ -193,7 +234,8 @@ def module_text(work, planner, module):
             lines += class_lines(work, item, "") + [""]
     for name, _, function in work.functions:
         if name == module:
-            with_arrays = module == "identify" and any(map(takes_experiments, function.forms))
+            with_arrays = module in ("identify", "signal") and any(
+                takes_experiments(form) or takes_input_output(form) for form in function.forms)
             made = function_lines(function, "", False)
             if with_arrays and len(function.forms) == 1:
                 made.insert(0, "@overload")
@@ -219,6 +261,7 @@ def with_imports(text, module):
 
 def write_stubs(work, planner, folder, write):
     """Modules with Python code of their own get the compiled names from a stub beside it."""
+    Known.work = work
     modules = modules_of(work)
     for module in modules:
         has_inner = any(other.startswith(module + ".") for other in modules)

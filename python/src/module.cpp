@@ -1,4 +1,5 @@
 #include "alembert/core/version.hpp"
+#include "bind/arguments.hpp"
 #include "bind/errors.hpp"
 #include "bind/modules.hpp"
 #include "study/study_module.hpp"
@@ -10,5 +11,7 @@ PYBIND11_MODULE(_alembert, module) {
   module.attr("__version__") = std::string(alembert::version());
   add_errors(module);
   bind_all(module);
+  add_equation_error(module);
   add_study(module);
+  complete_documents();
 }

@@ -44,6 +44,8 @@ class Help(ToolTest):
             (["run"], "STUDY is required"),
             ([], "a command is needed"),
             (["run", "x.toml", "--threads", "many"], "--threads"),
+            # A negative number is the value of an option, not an option.
+            (["run", "x.toml", "--threads", "-3"], "--threads: Value -3 not in range"),
             (["run", "a.toml", "b.toml"], "b.toml"),
             (["completion", "fish"], "SHELL"),
             (["new", "simulte"], 'did you mean "simulate"?'),

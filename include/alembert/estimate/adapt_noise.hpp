@@ -25,7 +25,7 @@ struct AdaptOptions {
   /// Smallest and largest variances, as multiples of the first ones (smallest and largest factor,
   /// with `scale`); an estimate outside is set to the bound.
   double floor = 1e-6;
-  double ceiling = 1e6;
+  double ceiling = 1e6;  ///< likewise, from above
   /// n₀ below, >= 0: samples of the window that the first R counts for.
   double output_trust = 0.0;
 };

@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "alembert/core/enum_names.hpp"
+#include "alembert/estimate/force/force_balance.hpp"
 #include "alembert/estimate/observed_model.hpp"
 #include "alembert/model/planar/mechanism.hpp"
 
-/// Models of rigid mechanisms for the filters: kinematics and sensors, no masses and no forces.
+/// Models of rigid mechanisms for the filters: kinematics and sensors and, where asked for, masses
+/// and forces.
 /// See docs/theory/observers.md.
 namespace alembert::estimate {
 
@@ -67,14 +69,22 @@ constexpr auto enum_names(MotionModel) {
 /// What the output form estimates and reads.
 struct OutputFormOptions {
   MotionModel motion = MotionModel::WhiteJerk;
-  std::vector<int> sensors = {};  ///< of the mechanism, in the order of the outputs; empty: all
-  std::vector<int> biases = {};   ///< sensors whose bias is a state
-  bool geometry = false;          ///< the geometry parameters of the mechanism are states
+  /// Of the mechanism, in the order of the outputs; empty: all, force cells with `forces` only.
+  std::vector<int> sensors = {};
+  std::vector<int> biases = {};  ///< sensors whose bias is a state
+  bool geometry = false;         ///< the geometry parameters of the mechanism are states
+  /// The unknown forces of the mechanism are states, and force cells are outputs (ForceBalance).
+  bool forces = false;
+  ForceModel force_model = ForceModel::RandomWalk;
+  double force_cutoff_hz = 10.0;  ///< LowPass, > 0
 };
 
-/// Output form: x = (z, z', z''[, z''']; p; biases), all sensors are outputs.
+/// Output form: x = (z, z', z''[, z''']; p; biases; F[; F']), all sensors are outputs.
 ///
-///   z_k^(i) = Σ_{j≥i} z_{k-1}^(j) Δt^(j-i)/(j-i)!        y = h(z, z', z'', p) + bias
+///   z_k^(i) = Σ_{j≥i} z_{k-1}^(j) Δt^(j-i)/(j-i)!        y = h(z, z', z'', p, F) + bias
+///
+/// With forces it is the joint form: motion and forces in one filter, and a measured torque enters
+/// as an output like any other sensor.
 ///
 /// No inverse, so no singular configuration but the mechanism's own. In a position that cannot be
 /// reached only the sensors that read a coordinate itself have a value; they bring the estimate
@@ -106,13 +116,24 @@ class KinematicOutputModel : public KinematicModel {
   /// Place of the first geometry parameter and of the first bias in the state.
   [[nodiscard]] int first_parameter() const;
   [[nodiscard]] int first_bias() const;
+  /// Place of the first unknown force; their rates, if any, stand behind all of them.
+  [[nodiscard]] int first_force() const;
+  /// Unknown forces that are states, and blocks of them: 2 with rates.
+  [[nodiscard]] int forces() const { return options_.forces ? balance_.unknown() : 0; }
+  [[nodiscard]] int force_blocks() const;
 
  private:
   [[nodiscard]] bool move(std::span<const double> x) const noexcept;
   /// y at x; whether the mechanism can be assembled there.
   bool evaluate(std::span<const double> x, std::span<double> y) const noexcept;
+  /// F⁺ / F of the model without its noise.
+  [[nodiscard]] double force_decay(double step) const;
+  /// Derivatives of the output i, which is a force cell.
+  void set_force_row(int force, Eigen::Index i, Eigen::MatrixXd& H) const noexcept;
 
   OutputFormOptions options_;
+  mutable ForceBalance balance_;
+  mutable bool balanced_ = false;  // at the last evaluation
   int blocks_ = 3;
   int states_ = 0;
 };

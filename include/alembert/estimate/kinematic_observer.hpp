@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "alembert/core/enum_names.hpp"
+#include "alembert/estimate/force/dynamic_model.hpp"
 #include "alembert/estimate/kinematic_input_model.hpp"
 #include "alembert/estimate/kinematic_model.hpp"
 #include "alembert/estimate/motion_noise.hpp"
@@ -14,13 +15,15 @@ namespace alembert::estimate {
 
 /// Where the accelerometers (or gyroscopes) enter.
 enum class ObserverForm {
-  Output,  ///< all sensors are outputs of a white-noise motion
-  Input,   ///< they drive the model, as published
+  Output,   ///< all sensors are outputs of a white-noise motion
+  Input,    ///< they drive the model, as published
+  Dynamic,  ///< measured forces drive the masses, all other sensors are outputs
 };
 
 constexpr auto enum_names(ObserverForm) {
-  return std::to_array<EnumName<ObserverForm>>(
-      {{ObserverForm::Output, "output"}, {ObserverForm::Input, "input"}});
+  return std::to_array<EnumName<ObserverForm>>({{ObserverForm::Output, "output"},
+                                                {ObserverForm::Input, "input"},
+                                                {ObserverForm::Dynamic, "dynamic"}});
 }
 
 /// What is known at the start. Means of geometry parameters and biases are zero.
@@ -38,17 +41,21 @@ struct ObserverStart {
   std::vector<double> sigmas_zdd = {};
   double sigma_parameter = 1e-3;
   double sigma_bias = 0.1;
+  double sigma_force = 100.0;        ///< of unknown forces, which are zero at first, N or N m
+  double sigma_force_rate = 1000.0;  ///< of their rates, where they are states
   /// One for each parameter, or for each bias state, in place of the single number; empty: that.
   std::vector<double> sigma_parameters = {};
   std::vector<double> sigma_biases = {};
 };
 
-/// Variances added in a step of the input form, one for each block of its state.
+/// Variances added in a step of the input form or of the dynamic form, one for each block of z, z'
+/// and z''.
 struct InputFormNoise {
   std::vector<double> kinematic = {1e-12, 1e-6, 1e-1};
   std::vector<double> random_walk = {1e-12, 1e-4, 1.0};  ///< while the switch is on
-  /// Adds D Dᵀ to the kinematic part, D = KinematicInputModel::input_spread at the mean: what the
-  /// noise of a reading of the input sensors does in its steps, large where S is small.
+  /// Adds D Dᵀ to the kinematic part, D = KinematicInputModel::input_spread or
+  /// DynamicModel::input_spread at the mean: what the noise of a reading of the input sensors does
+  /// in its steps, large where S or M is small.
   bool from_inputs = false;
 };
 
@@ -60,6 +67,7 @@ struct KinematicObserverOptions : ObserverOptions {
   OutputFormNoise output_noise = {};
   InputFormOptions input = {};
   InputFormNoise input_noise = {};
+  bool heun = true;  ///< dynamic form: DynamicFormOptions::heun
 };
 
 /// An observer of the motion of a mechanism, sample by sample.

@@ -20,11 +20,15 @@ struct OutputFormNoise {
   std::vector<double> density = {1.0};
   double parameter_density = 0.0;  ///< random walk of the geometry, m²/s
   double bias_density = 0.0;       ///< random walk of the biases, unit²/s
+  /// White noise that moves each unknown force (of F', or of F'' in an integrated walk), N²/s or
+  /// N²/s³, with m² for torques; one for all or one for each.
+  std::vector<double> force_density = {1.0};
 };
 
 /// Q of the output form for steps of any length, computed in place.
 ///
-///   Q(Δt) = D Q(1) D,  D_ii = √s Δt^(m-b-½) in block b of m, √Δt for parameters and biases,
+///   Q(Δt) = D Q(1) D,  D_ii = √s Δt^(m-b-½) in block b of m, √Δt for parameters and biases, and
+///   for forces Δt^(m-b-½), or √((1 − e^(−2aΔt))/2a) behind a low pass with a = 2π f,
 ///
 /// so with Q(1) = L Lᵀ, found once, the factor of Q(Δt) is D L. s scales the densities of the
 /// motion.
@@ -41,12 +45,18 @@ class MotionNoise {
   [[nodiscard]] std::vector<int> highest_derivatives() const;
 
  private:
+  void set_forces(double root, double step) noexcept;
+
   int coordinates_;
   int blocks_;
+  int first_force_;
+  int forces_;
+  int force_blocks_;
+  double decay_rate_;                   // a of a low pass, 1/s; 0: none
   Noise<double, Eigen::Dynamic> unit_;  // of a step of 1 s
   Noise<double, Eigen::Dynamic> noise_;
   Eigen::VectorXd factors_;  // diagonal of D
-  double step_ = 1.0;
+  double step_ = 0.0;        // of the last set()
   double scale_ = 1.0;
 };
 

@@ -179,8 +179,8 @@ struct [[nodiscard]] ObserverEstimate : Outcome {
 
 /// What observe_record() keeps beside the estimates.
 struct RecordOptions {
-  bool smooth = false;
-  bool keep_covariances = false;
+  bool smooth = false;             ///< estimate from the whole record too
+  bool keep_covariances = false;   ///< of every sample
   const StopFlag* stop = nullptr;  ///< then the status is Stopped, and what was done is of no use
 };
 

@@ -33,7 +33,7 @@ struct SigmaPoints {
 /// The defaults give the symmetric set with w₀ = κ/(n + κ) in both. Degree 3.
 struct UnscentedOptions {
   double alpha = 1.0;  ///< > 0
-  double beta = 0.0;
+  double beta = 0.0;   ///< added to the weight of the middle point in covariances
   double kappa = 1.0;  ///< > -n
 };
 /// @throws InvalidInput unless n >= 1, α > 0 and κ > -n.

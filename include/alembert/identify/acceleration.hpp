@@ -31,10 +31,10 @@ struct AccelerationOptions {
   /// enter linearly. Names of other equations are left out. They stand for
   /// regression.fit.parameters and refinement.parameters.
   std::vector<optimize::Parameter> parameters = {};
-  RegressionOptions regression = {};
+  RegressionOptions regression = {};  ///< on the reconstructed motion
   bool refine =
       true;  ///< output error on the acceleration, which has no bias, after the regression
-  EquationRefineOptions refinement = {};
+  EquationRefineOptions refinement = {};             ///< how, if refine
   std::vector<EquationCandidate> alternatives = {};  ///< other equations to compare with
   double prediction_part = 0.5;  ///< of a record that compared equations are fitted to
   /// Displacement at the beginning in m, known otherwise: tells a wrong unit.
@@ -78,6 +78,15 @@ struct UnitDependence {
   double in_g = 1.0;  ///< value if the numbers are in g over that if they are in m/s²
 };
 
+/// A term that the equation has not and the residuals show: x'' = f - q φ(x, x').
+struct MissingTerm {
+  std::string text;          ///< φ in the language of equations, as "sign(x')"
+  double coefficient = 0.0;  ///< q, in first order, by what the residuals show
+  double deviation = 0.0;    ///< of q, for coloured residuals
+  double freedom = 0.0;      ///< degrees of freedom of that
+  double shift = 0.0;        ///< largest change of a parameter with the term, in its deviations
+};
+
 /// What one record shows.
 struct RecordFit {
   RecordDiagnosis diagnosis;
@@ -101,6 +110,8 @@ struct RecordFit {
   SpectralPeak left_over;
   /// Where the record has four cycles or more and refinement is asked for.
   std::optional<HalfPrediction> second_half;
+  /// Where refinement is asked for and the equation does not jump.
+  std::vector<MissingTerm> missing_terms;
 
   /// The refined parameters where they were found, else those of the regression.
   [[nodiscard]] const Eigen::VectorXd& parameters() const;

@@ -91,9 +91,9 @@ struct EquationCandidate {
 };
 
 struct EquationComparisonOptions {
-  RegressionOptions regression = {};
-  EquationRefineOptions refine = {};
-  double identification_part = 0.5;  ///< of the record for the test by prediction, from its start
+  RegressionOptions regression = {};  ///< of each equation
+  EquationRefineOptions refine = {};  ///< of each equation
+  double identification_part = 0.5;   ///< of the record for the test by prediction, from its start
 };
 
 /// How well one equation does.

@@ -52,7 +52,7 @@ struct ReconstructionOptions {
   /// below snr_limit_db and samples are left out (every > 1). It biases the parameters of nonlinear
   /// terms, and where all samples are used the integrals and the regression average by themselves.
   Choice smoothing = Choice::Automatic;
-  double snr_limit_db = 40.0;
+  double snr_limit_db = 40.0;  ///< see smoothing
   /// λ of the smoothing spline in s³, see signal/smoothing.hpp; none: cross-validation.
   std::optional<double> lambda = {};
   /// The equations are set up at every n-th sample, n >= 1. The splines use all samples.
@@ -123,7 +123,7 @@ struct WindowFitOptions {
   bool drift = false;
   /// Iteration ends when |δx0| + |δv0|/ω < tolerance times the amplitude of x.
   double tolerance = 1e-8;
-  int max_iterations = 100;
+  int max_iterations = 100;  ///< of a window
   /// Guesses and bounds of nonlinear parameters, by name; all nonlinear ones must be here. For
   /// linear ones bounds are not used; `fixed` ones keep their guess.
   std::vector<optimize::Parameter> parameters = {};
@@ -183,9 +183,9 @@ struct AmplitudeTrend {
 };
 
 struct RegressionOptions {
-  ReconstructionOptions reconstruction = {};
-  WindowFitOptions fit = {};
-  RegressionWindows windows = {};
+  ReconstructionOptions reconstruction = {};  ///< of the motion
+  WindowFitOptions fit = {};                  ///< of each window
+  RegressionWindows windows = {};             ///< how records are cut
 };
 
 /// Parameters of one record by regression.

@@ -44,12 +44,12 @@ struct SimulationOptions {
   /// Steps per sample of RungeKutta4 and Newmark. The other methods choose their steps; cubic and
   /// band-limited inputs are then polynomials through 2·max(substeps, 4) points per sample.
   Eigen::Index substeps = 4;
-  Integrator integrator = Integrator::RungeKutta4;
-  double newton_tolerance = 1e-4;  ///< of Newmark; see RecordTask
+  Integrator integrator = Integrator::RungeKutta4;  ///< see integrate::Integrator
+  double newton_tolerance = 1e-4;                   ///< of Newmark; see RecordTask
   /// Of the methods that choose their steps; see ode::AdaptiveSteps. Nothing: that of the method,
   /// integrate::default_relative_tolerance().
   std::optional<double> relative_tolerance = {};
-  double absolute_tolerance = 1e-12;
+  double absolute_tolerance = 1e-12;  ///< likewise
   Eigen::VectorXd state_scales = {};  ///< one per state, positive; empty: 1 for all
   double largest_step = 0.0;          ///< s; 0 for no limit
   Eigen::Index max_steps = 1000000;   ///< per record, besides one for each sample

@@ -61,8 +61,8 @@ struct EntryRule {
 };
 
 struct StructureOptions {
-  bool diagonal_mass = false;
-  bool proportional_damping = false;
+  bool diagonal_mass = false;         ///< M has no other entries
+  bool proportional_damping = false;  ///< D = a M + b K
   std::vector<EntryRule> rules = {};
 };
 /// Symmetric matrices with entries fixed, tied or zero, diagonal mass, proportional damping.

@@ -18,8 +18,8 @@ namespace alembert::identify {
 
 struct PartialSensingOptions {
   signal::BetweenSamples hold = signal::BetweenSamples::Cubic;
-  int max_candidates = 10;
-  RefineOptions refine = {};
+  int max_candidates = 10;    ///< that are refined
+  RefineOptions refine = {};  ///< of each candidate
 };
 
 /// What was tried, one entry per candidate.

@@ -31,7 +31,7 @@ enum class Sensitivities {
 struct RefineOptions {
   integrate::Method method = integrate::Method::Exact;          ///< Exact, Variational or Gauss
   signal::BetweenSamples hold = signal::BetweenSamples::Cubic;  ///< of Exact and Gauss
-  int gauss_stages = 2;
+  int gauss_stages = 2;                                         ///< of Gauss, 1 to 3
   bool free_start = true;        ///< estimate q(0), q'(0) of each experiment; false: at rest
   Eigen::VectorXd weights = {};  ///< 1/σ of each output; empty: from the residuals, updated
   int weight_updates = 2;        ///< after the cost has settled to 1e-3
@@ -39,10 +39,10 @@ struct RefineOptions {
   /// empty: they are exact. What the noise adds to the cost is taken off: without that M, D and K
   /// come out too large.
   Eigen::VectorXd input_noise = {};
-  int max_iterations = 200;
-  double tolerance = 1e-9;       ///< relative decrease of the cost
-  bool enforce_positive = true;  ///< clip and polish when D or K comes out indefinite
-  bool compute_residuals = true;
+  int max_iterations = 200;       ///< of the search
+  double tolerance = 1e-9;        ///< relative decrease of the cost
+  bool enforce_positive = true;   ///< clip and polish when D or K comes out indefinite
+  bool compute_residuals = true;  ///< predictions and residuals of all experiments
   /// Deviations for coloured residuals (optimize/coloured_covariance.hpp). False: for white ones.
   bool coloured = true;
   Sensitivities sensitivities = Sensitivities::Automatic;

@@ -47,8 +47,8 @@ constexpr auto enum_names(Whiteness) {
 }
 /// "white", "not white", "too few to judge".
 [[nodiscard]] std::string_view to_string(Whiteness whiteness);
-/// The outputs whose residuals are not white, by their places: those with a p-value below 0.01 over
-/// the number of outputs, so that a good model raises a false alarm in 1 of 100 records.
+/// The outputs whose residuals are not white, by their places: those with a p-value below 0.001
+/// over the number of outputs, so that a good model raises a false alarm in 1 of 1000 records.
 [[nodiscard]] std::vector<std::size_t> coloured_outputs(
     const std::vector<ResidualVerdict>& outputs);
 /// All outputs together.

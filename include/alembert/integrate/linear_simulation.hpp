@@ -34,8 +34,8 @@ struct LinearSimulationOptions {
   Method method = Method::Exact;
   signal::BetweenSamples hold = signal::BetweenSamples::Cubic;  ///< used if uses_hold(method)
   double newmark_beta = 0.25;  ///< 1/4, 1/2: constant average acceleration, second order
-  double newmark_gamma = 0.5;
-  int gauss_stages = 2;  ///< 1, 2 or 3
+  double newmark_gamma = 0.5;  ///< as newmark_beta
+  int gauss_stages = 2;        ///< 1, 2 or 3
   const StopFlag* stop = nullptr;
 };
 

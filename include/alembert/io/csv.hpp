@@ -10,7 +10,8 @@
 
 /// Records and matrices as text tables: .csv .txt .dat .tsv.
 ///
-/// A table is, in this order: comment lines, an optional header line with names and units
+/// A table is, in this order: comment lines, lines that a logger writes before the header (only
+/// above a header with a name for each column), an optional header line with names and units
 /// (`F1 [N]`, `F1 (N)`, or a second line of units), and lines of numbers. Comment lines and blank
 /// lines (also one of Ctrl-Z, the end mark of old systems) may stand anywhere. Separator and
 /// decimal mark are found from the first lines. A cell that is empty or holds `nan`, `NA` or `-` is

@@ -18,8 +18,8 @@ struct ReadOptions {
   std::string time = {};                   ///< name of the time channel; "": see below
   std::optional<double> step = {};         ///< s, where the file has no time
   std::vector<std::string> channels = {};  ///< names to read, in this order; empty: all
-  std::string dataset = {};  ///< variable or group of a .mat or .h5 file; "": the only one
-  ReadLimits limits = {};    ///< memory, and whether other files may be touched
+  std::string dataset = {};                ///< variable or group of a .mat, .h5, .npz or .tdms file
+  ReadLimits limits = {};                  ///< memory, and whether other files may be touched
 };
 
 /// The file can be read, but nothing says when its samples were taken: give a step or a time.
@@ -41,27 +41,28 @@ class NoTimeAxis : public DataError {
 // the readers of the single formats take any number. The HDF5 library reads in a process of its
 // own: see docs/safety.md.
 
-/// Whether a name ends like a file that can be read or written: .csv .txt .dat .tsv .mat .h5 .hdf5
-/// .uff .unv .mtx, in small or capital letters.
+/// Whether a name ends like a file that can be read: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv
+/// .mtx .npy .npz .lvm .wav .tdms, in small or capital letters.
 [[nodiscard]] bool has_known_ending(const std::filesystem::path& file);
 
-/// Reads .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx. Files with several experiments (UFF
-/// groups, HDF5 groups) give several records; the others one.
+/// Reads .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx .npy .npz .lvm .wav .tdms. Files with
+/// several experiments (groups of UFF, HDF5 and TDMS, segments of LabVIEW) give several records;
+/// the others one.
 /// @throws DataError
 [[nodiscard]] signal::Records read_records(const std::filesystem::path& file,
                                            const ReadOptions& options = {});
 /// Reads a file that must hold exactly one record. @throws DataError
 [[nodiscard]] signal::Record read_record(const std::filesystem::path& file,
                                          const ReadOptions& options = {});
-/// Writes a record; the format follows from the ending. @throws DataError
+/// Writes a record as .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv or .npz. @throws DataError
 void write_record(const std::filesystem::path& file, const signal::Record& record);
 
-/// Reads a dense matrix from .mtx, .csv (without header), .mat or .h5.
+/// Reads a dense matrix from .mtx, .csv (without header), .npy, .npz, .mat or .h5.
 /// @param dataset variable or data set; "" takes the only one. @throws DataError
 [[nodiscard]] Eigen::MatrixXd read_matrix(const std::filesystem::path& file,
                                           const std::string& dataset = {},
                                           const ReadLimits& limits = {});
-/// Writes a dense matrix to .mtx, .csv, .mat or .h5. @throws DataError
+/// Writes a dense matrix to .mtx, .csv, .npy, .mat or .h5. @throws DataError
 void write_matrix(const std::filesystem::path& file,
                   const Eigen::Ref<const Eigen::MatrixXd>& matrix,
                   const std::string& dataset = "matrix");

@@ -61,7 +61,7 @@ struct ColouredOptions {
   double rank_tolerance = 1e-10;
   /// The moment fit stops when no S_b moves by more than this part, or after `iterations`.
   double tolerance = 1e-4;
-  int iterations = 150;
+  int iterations = 150;  ///< of the moment fit, at most
   /// ν_P = freedom_factor P + 2, P the number of bands that a deviation rests on. Higher: shorter
   /// intervals.
   double freedom_factor = 4.0;

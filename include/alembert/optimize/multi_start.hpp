@@ -26,7 +26,7 @@ struct MultiStartOptions {
   /// Starts lie between the bounds. Where a bound is infinite: at most this many scales from the
   /// guess, or this factor if logarithmic.
   double linear_range = 3.0;
-  double logarithmic_range = 10.0;
+  double logarithmic_range = 10.0;  ///< this factor
   /// Ends are one optimum if no scaled variable x differs by more than this times (1 + |x|).
   double same_point = 1e-3;
   std::uint64_t seed = 1;  ///< of the starts

@@ -25,8 +25,8 @@ namespace alembert::optimize {
 struct ProfileOptions {
   double limit = 0.0;       ///< cost at the ends of the interval, from profile_limit()
   double first_step = 0.0;  ///< > 0; the distance of the first trial: t times the std is best
-  double lower = -std::numeric_limits<double>::infinity();
-  double upper = std::numeric_limits<double>::infinity();
+  double lower = -std::numeric_limits<double>::infinity();  ///< bound of the parameter
+  double upper = std::numeric_limits<double>::infinity();   ///< likewise
   double tolerance = 1e-3;  ///< of the ends, relative to half the width of the interval
   int max_solves = 40;      ///< on each side
   /// Further points of the curve between the estimate and each end, for a figure.

@@ -43,6 +43,9 @@ class BasisJudge {
 
  private:
   [[nodiscard]] std::vector<Eigen::Index> columns(const std::vector<Eigen::Index>& interior) const;
+  /// Real and imaginary part of the response of these coordinates.
+  [[nodiscard]] Eigen::MatrixXd response_of(const ForcedResponse& full,
+                                            const std::vector<Eigen::Index>& which) const;
 
   Eigen::Index masters_;
   Eigen::MatrixXd M_, K_;

@@ -58,4 +58,13 @@ struct ModeRanking : Ranking {
 /// idea are those of the literature; this scaling by M11r was not checked against its source.
 [[nodiscard]] Ranking rank_by_interface_mass(const HybridBasis& basis);
 
+/// Moments of the interface (CMS-χ, [Liao2007]): the masters feel the interior as
+///
+///   Σ_s ω⁴ p_s p_sᵀ / (ω_s² - ω²),  p = (M12 + Bᵀ M22) φ_s,
+///
+/// whose leading moment at low frequencies is Σ_s p_s p_sᵀ / ω_s²: the score is |p_s|² / ω_s². The
+/// expansion is derived here; the paper's abstract names the principle, its formula was not at
+/// hand.
+[[nodiscard]] Ranking rank_by_interface_moments(const HybridBasis& basis);
+
 }  // namespace alembert::reduce

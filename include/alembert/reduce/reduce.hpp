@@ -16,14 +16,15 @@ namespace alembert::reduce {
 
 /// How the interior of a small model is described.
 enum class Method {
-  Auto,             ///< the smallest basis of all that meets the wanted accuracy
-  Guyan,            ///< static modes alone
-  Frequency,        ///< Craig-Bampton: interior modes by rising frequency
-  ModeRanking,      ///< interior modes by their share in the target modes (IMR)
-  ForceRanking,     ///< interior modes by their share in the energy of the forced response (EBR)
-  InterfaceMass,    ///< interior modes by effective interface mass
-  ModeResiduals,    ///< interior parts of the target modes: exact for these
-  DynamicResiduals  ///< interior parts of the forced responses and of their derivatives
+  Auto,              ///< the smallest basis of all that meets the wanted accuracy
+  Guyan,             ///< static modes alone
+  Frequency,         ///< Craig-Bampton: interior modes by rising frequency
+  ModeRanking,       ///< interior modes by their share in the target modes (IMR)
+  ForceRanking,      ///< interior modes by their share in the energy of the forced response (EBR)
+  InterfaceMass,     ///< interior modes by effective interface mass
+  InterfaceMoments,  ///< interior modes by their share in the interface's dynamic stiffness (CMS-χ)
+  ModeResiduals,     ///< interior parts of the target modes: exact for these
+  DynamicResiduals   ///< interior parts of the forced responses and of their derivatives
 };
 constexpr auto enum_names(Method) {
   return std::to_array<EnumName<Method>>({{Method::Auto, "auto"},
@@ -32,6 +33,7 @@ constexpr auto enum_names(Method) {
                                           {Method::ModeRanking, "mode-ranking"},
                                           {Method::ForceRanking, "force-ranking"},
                                           {Method::InterfaceMass, "interface-mass"},
+                                          {Method::InterfaceMoments, "interface-moments"},
                                           {Method::ModeResiduals, "mode-residuals"},
                                           {Method::DynamicResiduals, "dynamic-residuals"}});
 }

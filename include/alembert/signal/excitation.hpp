@@ -47,9 +47,9 @@ constexpr auto enum_names(MultisineOptions::Phase) {
 ///   linear:       φ = 2π (f₀ t + (f₁ - f₀) t² / (2T))
 ///   logarithmic:  φ = 2π f₀ T ((f₁/f₀)^(t/T) - 1) / ln(f₁/f₀)
 struct ChirpOptions {
-  double begin_hz = 0.0;  ///< f₀, 0 .. 1/(2 step); above 0 if logarithmic
-  double end_hz = 0.0;    ///< f₁, likewise
-  double amplitude = 1.0;
+  double begin_hz = 0.0;     ///< f₀, 0 .. 1/(2 step); above 0 if logarithmic
+  double end_hz = 0.0;       ///< f₁, likewise
+  double amplitude = 1.0;    ///< largest value, unit of the signal
   bool logarithmic = false;  ///< frequency grows exponentially instead of linearly
 };
 [[nodiscard]] Eigen::VectorXd chirp(Eigen::Index samples, double step, const ChirpOptions& options);
@@ -63,7 +63,7 @@ struct ChirpOptions {
 struct PrbsOptions {
   int order = 10;                  ///< register length, 2..24
   Eigen::Index clock_samples = 1;  ///< samples each bit is held
-  double amplitude = 1.0;
+  double amplitude = 1.0;          ///< the signal is plus or minus this
 };
 [[nodiscard]] Eigen::VectorXd prbs(Eigen::Index samples, const PrbsOptions& options,
                                    RandomStream& random);
@@ -95,7 +95,7 @@ struct StepsOptions {
 struct PulsesOptions {
   std::vector<double> times = {};  ///< s, any order
   double width = 0.0;              ///< s, at least two steps: no pulse falls between samples
-  double amplitude = 1.0;
+  double amplitude = 1.0;          ///< height of each pulse
 };
 [[nodiscard]] Eigen::VectorXd pulses(Eigen::Index samples, double step,
                                      const PulsesOptions& options);

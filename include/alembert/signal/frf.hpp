@@ -31,7 +31,7 @@ struct FrfOptions {
   /// Standard deviations of the noise on inputs and outputs, up to a common factor, for Hv. Both
   /// empty: each signal is scaled to unit power at each frequency, so that units change nothing.
   Eigen::VectorXd input_sigma = {};
-  Eigen::VectorXd output_sigma = {};
+  Eigen::VectorXd output_sigma = {};  ///< likewise, of each output
   /// Lines with input_condition() above this count as singular. The default leaves 6 of 16 digits.
   double largest_condition = 1e10;
 };

@@ -131,7 +131,7 @@ struct MonteCarloResult : Outcome {
 
 /// How to run.
 struct MonteCarloOptions {
-  int threads = 0;
+  int threads = 0;  ///< 0: all cores
   OnProgress on_progress = {};
   const StopFlag* stop = nullptr;
   /// File to which every finished run is appended and from which they are taken up again; other

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "bind/option_keywords.hpp"
 #include "convert/functions.hpp"
 #include "convert/result_tree.hpp"
 
@@ -85,7 +86,7 @@ T& self_of(const Arguments& arguments) {
 template <typename T>
 void take_fields(const Arguments& arguments, T& options) {
   if (!arguments.fields) return;
-  set_fields(class_info<T>(), &options, py::reinterpret_borrow<py::dict>(arguments.fields));
+  set_options(class_info<T>(), &options, py::reinterpret_borrow<py::dict>(arguments.fields));
 }
 
 /// Calls without the interpreter's lock and converts the result.
@@ -139,5 +140,7 @@ py::object construct(const Arguments& arguments, std::unique_ptr<T> made) {
 /// Adds a function to a module or class.
 void add_function(py::handle scope, const Function& function);
 void add_static(py::handle scope, const Function& function);
+/// Adds to the documents of functions what their keywords mean; after all classes are there.
+void complete_documents();
 
 }  // namespace alembert::python

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -20,7 +21,7 @@ std::vector<std::string> known_keywords(const Overload& overload) {
   std::vector<std::string> names(overload.names.begin(), overload.names.end());
   if (overload.controlled) names.emplace_back("progress");
   if (overload.options != nullptr) {
-    const auto fields = field_names(overload.options());
+    const auto fields = option_names(overload.options());
     names.insert(names.end(), fields.begin(), fields.end());
   }
   return names;
@@ -44,7 +45,7 @@ std::string place_keyword(Arguments& arguments, const std::string& name, py::han
     arguments.progress = value;
     return "";
   }
-  if (overload.options == nullptr || find_field(overload.options(), name) == nullptr) {
+  if (overload.options == nullptr || !is_option(overload.options(), name)) {
     return unknown_keyword(overload, name);
   }
   if (!arguments.fields) arguments.fields = py::dict();
@@ -75,14 +76,28 @@ std::string bind(const Call& call, Arguments& arguments) {
   return "";
 }
 
-/// What is wrong with the forms that were tried: the first that had a conversion to complain about.
+/// What is wrong with the forms that were tried: of the conversions that failed the one of the
+/// latest argument, since the form it belongs to took all before.
 struct Complaint {
   std::string binding;
   std::optional<ConversionError> conversion;
+  std::ptrdiff_t place = -1;
 
-  [[noreturn]] void raise(const Function& function) const {
-    if (conversion) raise_conversion(function.name, *conversion);
-    throw py::type_error(std::string(function.name) + ": " + binding);
+  void take(const Overload& overload, ConversionError error) {
+    const std::string first = error.argument.substr(0, error.argument.find_first_of(".["));
+    const auto found = std::find(overload.names.begin(), overload.names.end(), first);
+    const std::ptrdiff_t at = found - overload.names.begin();  // options come last
+    if (at <= place) return;
+    place = at;
+    conversion = std::move(error);
+  }
+
+  [[noreturn]] void raise(const Function& function, py::handle self) const {
+    // Users write the name of a class, not that of its constructor.
+    const std::string name =
+        std::string(function.name) == "__init__" ? type_name(self) : function.name;
+    if (conversion) raise_conversion(name.c_str(), *conversion);
+    throw py::type_error(name + ": " + binding);
   }
 };
 
@@ -98,10 +113,10 @@ py::object try_all(const Function& function, py::handle self, const Call& call) 
     try {
       return overload.call(arguments);
     } catch (ConversionError& error) {
-      if (!complaint.conversion) complaint.conversion = std::move(error);
+      complaint.take(overload, std::move(error));
     }
   }
-  complaint.raise(function);
+  complaint.raise(function, self);
 }
 
 PyObject* entry(PyObject* capsule, PyObject* const* values, Py_ssize_t count, PyObject* keywords) {
@@ -119,12 +134,26 @@ PyObject* entry(PyObject* capsule, PyObject* const* values, Py_ssize_t count, Py
   });
 }
 
+/// Functions with options, whose documents are completed when all classes are known.
+struct Documented {
+  PyMethodDef* definition;
+  const Function* function;
+};
+std::vector<Documented>& documented() {
+  static std::vector<Documented> all;
+  return all;
+}
+
 py::object make(py::handle scope, const Function& function) {
   // Lives as long as the process, as the classes do.
   auto* definition = new PyMethodDef{
       function.name,
       reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&entry)),  // NOLINT: as C asks
       METH_FASTCALL | METH_KEYWORDS, function.doc};
+  const bool has_options =
+      std::any_of(function.overloads.begin(), function.overloads.end(),
+                  [](const Overload& overload) { return overload.options != nullptr; });
+  if (has_options) documented().push_back({definition, &function});
   const py::capsule capsule(static_cast<const void*>(&function));
   const py::object module =
       py::getattr(scope, PyModule_Check(scope.ptr()) ? "__name__" : "__module__", py::none());
@@ -145,6 +174,23 @@ void add_function(py::handle scope, const Function& function) {
 void add_static(py::handle scope, const Function& function) {
   py::setattr(scope, function.name,
               py::reinterpret_steal<py::object>(PyStaticMethod_New(make(scope, function).ptr())));
+}
+
+void complete_documents() {
+  static std::deque<std::string> texts;  // live as long as the process
+  for (const Documented& one : documented()) {
+    std::string text = one.function->doc;
+    std::vector<const ClassInfo*> said;
+    for (const Overload& overload : one.function->overloads) {
+      if (overload.options == nullptr) continue;
+      const ClassInfo& options = overload.options();
+      if (std::find(said.begin(), said.end(), &options) != said.end()) continue;
+      said.push_back(&options);
+      text += std::string("\n\nKeywords (") + options.name + "):\n" + option_help(options);
+    }
+    one.definition->ml_doc = texts.emplace_back(std::move(text)).c_str();
+  }
+  documented().clear();
 }
 
 void take_over(const std::type_info& type, py::handle self, void* made) {

@@ -6,6 +6,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/printable.hpp"
+#include "alembert/model/equations.hpp"
 
 namespace alembert::python {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 PyObject* invalid_input_class = nullptr;
 PyObject* data_error_class = nullptr;
 PyObject* study_error_class = nullptr;
+PyObject* equation_error_class = nullptr;
 
 PyObject* new_class(py::module_& module, const char* name, const char* doc, PyObject* base) {
   const std::string full = std::string("alembert.") + name;
@@ -59,6 +61,8 @@ void translate() {
     set_placed(data_error_class, error);
   } catch (const StudyError& error) {
     set_placed(study_error_class, error);
+  } catch (const model::EquationError& error) {
+    set_placed(equation_error_class, error);
   } catch (py::error_already_set& error) {
     error.restore();
   } catch (const py::builtin_exception& error) {
@@ -102,6 +106,16 @@ void add_errors(py::module_& module) {
                 "A study breaks a rule; its author can mend it.\n\n"
                 "A ValueError with the attributes file, line, column, byte, reason.",
                 PyExc_ValueError);
+}
+
+void add_equation_error(py::module_& module) {
+  equation_error_class =
+      new_class(module, "EquationError",
+                "A text of equations breaks a rule of their language.\n\n"
+                "A ValueError with the attributes file (which text), line, column, reason.",
+                PyExc_ValueError);
+  module.attr("model").attr("EquationError") =
+      py::reinterpret_borrow<py::object>(equation_error_class);
 }
 
 void raise_conversion(const char* function, const ConversionError& error) {

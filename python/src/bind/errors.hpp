@@ -8,6 +8,9 @@ namespace alembert::python {
 /// Adds InvalidInput, DataError and StudyError to the module.
 void add_errors(py::module_& module);
 
+/// Adds EquationError, in the place of the class of that name; after the classes are there.
+void add_equation_error(py::module_& module);
+
 /// Raises what a conversion says: TypeError or InvalidInput.
 [[noreturn]] void raise_conversion(const char* function, const ConversionError& error);
 

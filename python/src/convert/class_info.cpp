@@ -8,8 +8,12 @@ namespace alembert::python {
 
 void* pointer_to(const ClassInfo& info, py::handle object) {
   py::detail::type_caster_generic caster(*info.type);
-  if (caster.typeinfo == nullptr || object.is_none() || !caster.load(object, false)) return nullptr;
-  return caster.value;
+  if (caster.typeinfo == nullptr || object.is_none()) return nullptr;
+  if (PyType_IsSubtype(Py_TYPE(object.ptr()), caster.typeinfo->type) == 0) return nullptr;
+  // An object whose constructor has not run: pybind11 would give memory that nobody has filled.
+  auto* instance = reinterpret_cast<py::detail::instance*>(object.ptr());
+  if (instance->get_value_and_holder().value_ptr() == nullptr) return nullptr;
+  return caster.load(object, false) ? caster.value : nullptr;
 }
 
 void wrong_class(const ClassInfo& info, py::handle object) {

@@ -9,11 +9,13 @@
 #include "alembert/study/monte_carlo.hpp"
 #include "alembert/study/observe.hpp"
 #include "alembert/study/output_error.hpp"
+#include "alembert/study/reduce.hpp"
 #include "alembert/study/repeat.hpp"
 #include "alembert/study/simulate.hpp"
 #include "bind/control.hpp"
 #include "bind/modules.hpp"
 #include "study/loaded_study.hpp"
+#include "study/reproduce_module.hpp"
 
 namespace alembert::python {
 namespace {
@@ -43,8 +45,9 @@ py::object found_in(const py::object& self, const TaskResult& result) {
 
 py::object found(const py::object& self) {
   return found_in<study::AccelerationOutcome, study::IdentifyResult, study::MonteCarloResult,
-                  study::ObserveResult, study::OutputErrorOutcome, study::RepeatResult,
-                  study::SimulateResult>(self, py::cast<const TaskResult&>(self));
+                  study::ObserveResult, study::OutputErrorOutcome, study::ReduceOutcome,
+                  study::RepeatResult, study::SimulateResult>(self,
+                                                              py::cast<const TaskResult&>(self));
 }
 
 py::object run_loaded(const LoadedStudy& loaded, int threads, const py::object& out,
@@ -99,6 +102,10 @@ void add_result(py::module_& module) {
            [](const TaskResult& r) {
              return text_to(r.console() + study::verdict_lines(r.verdict()));
            })
+      .def("document",
+           [](const TaskResult& r) {
+             return Convert<document::Document>::to(report::task_document(r));
+           })
       .def("report",
            [](const TaskResult& r) {
              return released([&] { return report::render_html(report::task_document(r)); });
@@ -126,6 +133,7 @@ void add_study(py::module_& root) {
                const StudySource source = source_from(text, file, changes, records, seed);
                return released([&] { return problems_of(source); });
              });
+  add_reproduce(root);
   module.def("_known_keys", [] { return Convert<std::vector<std::string>>::to(known_keys()); });
   module.def("_keys", [](const std::string& path) { return study::keys_as_text(path); });
 }

@@ -33,6 +33,23 @@ std::vector<std::string> column_stems(const std::vector<model::planar::Coordinat
   return stems;
 }
 
+// "force_load" in N or N m and, where they are states, the rates.
+std::vector<StateColumn> force_columns(const model::planar::Mechanism& mechanism,
+                                       ForceModel model) {
+  std::vector<StateColumn> columns;
+  for (const bool rate : {false, true}) {
+    if (rate && model != ForceModel::IntegratedRandomWalk) break;
+    for (const model::planar::Force& force : mechanism.description().forces) {
+      if (force.known) continue;
+      const bool torque = force.kind == model::planar::ForceKind::Torque;
+      columns.push_back({"force(" + force.name + ")" + (rate ? "'" : ""),
+                         "force_" + force.name + (rate ? "_rate" : ""),
+                         std::string(torque ? "N m" : "N") + (rate ? "/s" : ""), -1});
+    }
+  }
+  return columns;
+}
+
 }  // namespace
 
 std::vector<StateColumn> coordinate_columns(const model::planar::Mechanism& mechanism, int blocks) {
@@ -58,20 +75,24 @@ std::vector<StateColumn> state_columns(const model::planar::Mechanism& mechanism
                                        const KinematicObserverOptions& options,
                                        const std::vector<std::string>& names) {
   const model::planar::MechanismDescription& description = mechanism.description();
-  const bool output = options.form == ObserverForm::Output;
+  const bool output = options.form != ObserverForm::Input;
   const std::size_t biases = output ? options.output.biases.size() : 0;
   const std::size_t lengths = output && options.output.geometry ? description.parameters.size() : 0;
-  const std::size_t motion = names.size() - lengths - biases;
+  const std::vector<StateColumn> forces = output && options.output.forces
+                                              ? force_columns(mechanism, options.output.force_model)
+                                              : std::vector<StateColumn>{};
+  const std::size_t motion = names.size() - lengths - biases - forces.size();
   std::vector<StateColumn> columns =
       coordinate_columns(mechanism, static_cast<int>(motion / description.coordinates.size()));
   for (std::size_t i = motion; i < motion + lengths; ++i) {
     columns.push_back({names[i], "length_error_" + names[i], "m", -1});
   }
-  for (std::size_t i = motion + lengths; i < names.size(); ++i) {
+  for (std::size_t i = motion + lengths; i < names.size() - forces.size(); ++i) {
     const int sensor = options.output.biases[i - motion - lengths];
     const auto& one = description.sensors[static_cast<std::size_t>(sensor)];
     columns.push_back({names[i], "bias_" + one.name, model::planar::sensor_unit(one.kind), -1});
   }
+  columns.insert(columns.end(), forces.begin(), forces.end());
   return columns;
 }
 

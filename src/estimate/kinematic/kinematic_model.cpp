@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <numbers>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
@@ -20,10 +20,26 @@ using Eigen::Index;
 
 constexpr const char* kOutputModel = "KinematicOutputModel";
 
-std::vector<int> all_sensors(const model::planar::Mechanism& mechanism) {
-  std::vector<int> sensors(static_cast<std::size_t>(mechanism.sensors()));
-  std::iota(sensors.begin(), sensors.end(), 0);
+// Force cells say nothing to a model without forces.
+std::vector<int> all_sensors(const model::planar::Mechanism& mechanism, bool forces) {
+  std::vector<int> sensors;
+  for (int s = 0; s < mechanism.sensors(); ++s) {
+    if (forces || mechanism.force_read_by(s) < 0) sensors.push_back(s);
+  }
   return sensors;
+}
+
+void refuse_force_cells(const model::planar::Mechanism& mechanism,
+                        const std::vector<int>& sensors) {
+  for (const int sensor : sensors) {
+    if (mechanism.force_read_by(sensor) < 0) continue;
+    throw InvalidInput(
+        {.function = std::string(kOutputModel),
+         .argument = "sensors",
+         .rule = "must not be force cells where forces are not estimated",
+         .value = fmt::format(
+             "'{}'", mechanism.description().sensors[static_cast<std::size_t>(sensor)].name)});
+  }
 }
 
 // Δt^k / k! for k = 0, 1, ...
@@ -98,11 +114,18 @@ bool KinematicModel::output_is_angle(int i) const {
 KinematicOutputModel::KinematicOutputModel(
     std::shared_ptr<const model::planar::Mechanism> mechanism, model::planar::MechanismState start,
     OutputFormOptions options)
-    : KinematicModel(kOutputModel, mechanism, std::move(start),
-                     options.sensors.empty() ? all_sensors(*mechanism) : options.sensors),
+    : KinematicModel(
+          kOutputModel, mechanism, std::move(start),
+          options.sensors.empty() ? all_sensors(*mechanism, options.forces) : options.sensors),
       options_(std::move(options)),
       blocks_(options_.motion == MotionModel::WhiteJerk ? 3 : 4) {
   options_.sensors = outputs_;
+  if (options_.forces) {
+    balance_ = ForceBalance(*mechanism_);
+    check::positive(kOutputModel, "force_cutoff_hz", options_.force_cutoff_hz);
+  } else {
+    refuse_force_cells(*mechanism_, outputs_);
+  }
   check_sensors(kOutputModel, *mechanism_, options_.biases);
   for (const int sensor : options_.biases) {
     if (std::count(outputs_.begin(), outputs_.end(), sensor) == 0) {
@@ -114,13 +137,26 @@ KinematicOutputModel::KinematicOutputModel(
                "'{}'", mechanism_->description().sensors[static_cast<std::size_t>(sensor)].name)});
     }
   }
-  states_ = first_bias() + static_cast<int>(options_.biases.size());
+  states_ = first_force() + force_blocks() * forces();
 }
 
 int KinematicOutputModel::first_parameter() const { return blocks_ * mechanism_->coordinates(); }
 
 int KinematicOutputModel::first_bias() const {
   return first_parameter() + (options_.geometry ? mechanism_->parameters() : 0);
+}
+
+int KinematicOutputModel::first_force() const {
+  return first_bias() + static_cast<int>(options_.biases.size());
+}
+
+int KinematicOutputModel::force_blocks() const {
+  return options_.force_model == ForceModel::IntegratedRandomWalk ? 2 : 1;
+}
+
+double KinematicOutputModel::force_decay(double step) const {
+  if (options_.force_model != ForceModel::LowPass) return 1.0;
+  return std::exp(-2.0 * std::numbers::pi * options_.force_cutoff_hz * step);
 }
 
 void KinematicOutputModel::process(const Input& u, std::span<const double> x,
@@ -133,6 +169,12 @@ void KinematicOutputModel::process(const Input& u, std::span<const double> x,
     for (std::size_t j = i + 1; j < blocks; ++j) {
       for (std::size_t c = 0; c < n; ++c) next[i * n + c] += factors[j - i] * x[j * n + c];
     }
+  }
+  // F⁺ = F + Δt F', or exp(−2π f Δt) F
+  for (int i = 0; i < forces(); ++i) {
+    const auto at = static_cast<std::size_t>(first_force() + i);
+    next[at] *= force_decay(u.step);
+    if (force_blocks() == 2) next[at] += u.step * x[at + static_cast<std::size_t>(forces())];
   }
 }
 
@@ -148,6 +190,10 @@ void KinematicOutputModel::process_jacobian(const Input& u, std::span<const doub
         F(i * n + c, j * n + c) = factors[static_cast<std::size_t>(j - i)];
       }
     }
+  }
+  for (int i = first_force(); i < first_force() + forces(); ++i) {
+    F(i, i) = force_decay(u.step);
+    if (force_blocks() == 2) F(i, i + forces()) = u.step;
   }
 }
 
@@ -171,8 +217,17 @@ bool KinematicOutputModel::move(std::span<const double> x) const noexcept {
 bool KinematicOutputModel::evaluate(std::span<const double> x, std::span<double> y) const noexcept {
   const bool reached = move(x);
   if (!reached) ++unreached_;
+  balanced_ = reached && options_.forces &&
+              balance_.solve(*mechanism_, state_,
+                             x.subspan(static_cast<std::size_t>(first_force()),
+                                       static_cast<std::size_t>(forces())));
   for (std::size_t i = 0; i < y.size(); ++i) {
-    y[i] = reached ? mechanism_->sensor_value(outputs_[i], state_) : unreached_value(i, x);
+    const int force = mechanism_->force_read_by(outputs_[i]);
+    if (force >= 0) {
+      y[i] = balanced_ ? balance_.value(force) : std::numeric_limits<double>::quiet_NaN();
+    } else {
+      y[i] = reached ? mechanism_->sensor_value(outputs_[i], state_) : unreached_value(i, x);
+    }
   }
   for (std::size_t b = 0; b < options_.biases.size(); ++b) {
     for (std::size_t i = 0; i < y.size(); ++i) {
@@ -194,12 +249,16 @@ void KinematicOutputModel::output_jacobian(const Input& /*u*/, std::span<const d
   H.setZero();
   const bool reached = evaluate(x, y);
   if (reached) mechanism_->differentiate(state_);
+  if (balanced_) balance_.differentiate(*mechanism_, state_);
   const int n = mechanism_->coordinates();
   for (Index i = 0; i < H.rows(); ++i) {
     const int sensor = outputs_[static_cast<std::size_t>(i)];
     const int direct = direct_[static_cast<std::size_t>(i)];
     if (!reached && direct >= 0) H(i, direct) = 1.0;
-    if (reached) {
+    const int force = mechanism_->force_read_by(sensor);
+    if (force >= 0) {
+      if (balanced_) set_force_row(force, i, H);
+    } else if (reached) {
       mechanism_->read_sensor(sensor, state_, reading_);
       for (int j = 0; j < n; ++j) {
         H(i, j) = reading_.by_z(j);
@@ -207,7 +266,7 @@ void KinematicOutputModel::output_jacobian(const Input& /*u*/, std::span<const d
         H(i, 2 * n + j) = reading_.by_zdd(j);
       }
     }
-    if (reached && options_.geometry) {
+    if (reached && force < 0 && options_.geometry) {
       for (Index k = 0; k < reading_.by_p.size(); ++k) {
         H(i, first_parameter() + k) = reading_.by_p(k);
       }
@@ -216,6 +275,20 @@ void KinematicOutputModel::output_jacobian(const Input& /*u*/, std::span<const d
       if (options_.biases[b] == sensor) H(i, first_bias() + static_cast<Index>(b)) = 1.0;
     }
   }
+}
+
+void KinematicOutputModel::set_force_row(int force, Index i, Eigen::MatrixXd& H) const noexcept {
+  const int n = mechanism_->coordinates();
+  const Index row = balance_.row(force);
+  for (int j = 0; j < n; ++j) {
+    H(i, j) = balance_.by_z(row, j);
+    H(i, n + j) = balance_.by_zd(row, j);
+    H(i, 2 * n + j) = balance_.by_zdd(row, j);
+  }
+  for (Index k = 0; options_.geometry && k < balance_.by_p.cols(); ++k) {
+    H(i, first_parameter() + k) = balance_.by_p(row, k);
+  }
+  for (int k = 0; k < forces(); ++k) H(i, first_force() + k) = balance_.by_unknown(row, k);
 }
 
 }  // namespace alembert::estimate

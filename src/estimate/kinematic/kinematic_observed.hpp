@@ -84,6 +84,26 @@ class InputNoise {
   bool usable_ = false;
 };
 
+/// Measured forces drive the masses.
+class DynamicFormObserved final : public KinematicObserved<DynamicModel> {
+ public:
+  /// @throws InvalidInput if there are fewer variances than blocks or force densities than forces.
+  DynamicFormObserved(DynamicModel model, const InputFormNoise& noise, const OutputFormNoise& rest);
+
+  [[nodiscard]] const Noise<double, Eigen::Dynamic>& process_noise(const ObservedInput& u,
+                                                                   const Eigen::VectorXd& mean,
+                                                                   double scale) noexcept override;
+
+ private:
+  void set_rest(double step) noexcept;
+
+  OutputFormNoise rest_;
+  bool from_inputs_;
+  Eigen::VectorXd variances_;  // of z, z', z''
+  Eigen::MatrixXd spread_, covariance_;
+  Noise<double, Eigen::Dynamic> noise_;
+};
+
 /// Rates or accelerations drive the model.
 class InputFormObserved final : public KinematicObserved<KinematicInputModel> {
  public:

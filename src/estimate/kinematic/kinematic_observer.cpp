@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "alembert/core/check.hpp"
@@ -57,20 +58,21 @@ std::vector<double> sigmas_of(const char* argument, const std::vector<double>& e
   return each;
 }
 
-// Standard deviations of geometry parameters and biases.
-void fill_rest(const KinematicOutputModel& model, const ObserverStart& start,
-               VectorXd& deviations) {
+// Standard deviations of geometry parameters, biases and forces.
+// @param base the model with the parameters and biases; forces may stand in another one.
+void fill_rest(const KinematicOutputModel& base, int first_force, int forces,
+               const ObserverStart& start, VectorXd& deviations) {
+  const int first = base.first_parameter();
+  const int lengths = base.first_bias() - first;
+  const int biases = first_force - base.first_bias();
   const std::vector<double> of_parameters =
-      sigmas_of("start.sigma_parameters", start.sigma_parameters, start.sigma_parameter,
-                model.first_bias() - model.first_parameter());
+      sigmas_of("start.sigma_parameters", start.sigma_parameters, start.sigma_parameter, lengths);
   const std::vector<double> of_biases =
-      sigmas_of("start.sigma_biases", start.sigma_biases, start.sigma_bias,
-                model.states() - model.first_bias());
-  for (int i = model.first_parameter(); i < model.first_bias(); ++i) {
-    deviations(i) = of_parameters[static_cast<std::size_t>(i - model.first_parameter())];
-  }
-  for (int i = model.first_bias(); i < model.states(); ++i) {
-    deviations(i) = of_biases[static_cast<std::size_t>(i - model.first_bias())];
+      sigmas_of("start.sigma_biases", start.sigma_biases, start.sigma_bias, biases);
+  std::copy(of_parameters.begin(), of_parameters.end(), deviations.begin() + first);
+  std::copy(of_biases.begin(), of_biases.end(), deviations.begin() + base.first_bias());
+  for (Index i = first_force; i < deviations.size(); ++i) {
+    deviations(i) = i < first_force + forces ? start.sigma_force : start.sigma_force_rate;
   }
 }
 
@@ -86,7 +88,7 @@ Observer output_form(std::shared_ptr<const Mechanism> mechanism, MechanismState 
   VectorXd mean = VectorXd::Zero(model.states());
   VectorXd deviations = mean;
   fill_start(options.start, model.mechanism().coordinates(), model.blocks(), mean, deviations);
-  fill_rest(model, options.start, deviations);
+  fill_rest(model, model.first_force(), model.forces(), options.start, deviations);
   return {std::make_unique<OutputFormObserved>(std::move(model), options.output_noise), mean,
           diagonal(deviations), options};
 }
@@ -101,12 +103,30 @@ Observer input_form(std::shared_ptr<const Mechanism> mechanism, MechanismState s
           diagonal(deviations), options};
 }
 
+Observer dynamic_form(std::shared_ptr<const Mechanism> mechanism, const MechanismState& state,
+                      const KinematicObserverOptions& options) {
+  DynamicModel model(std::move(mechanism), state, {.output = options.output, .heun = options.heun});
+  VectorXd mean = VectorXd::Zero(model.states());
+  VectorXd deviations = mean;
+  fill_start(options.start, model.mechanism().coordinates(), model.blocks(), mean, deviations);
+  fill_rest(model.base(), model.first_force(), model.forces(), options.start, deviations);
+  return {std::make_unique<DynamicFormObserved>(std::move(model), options.input_noise,
+                                                options.output_noise),
+          mean, diagonal(deviations), options};
+}
+
 Observer observer_of(std::shared_ptr<const Mechanism> mechanism,
                      const KinematicObserverOptions& options) {
   MechanismState state = assembled(*mechanism, options.start.z);
-  return options.form == ObserverForm::Output
-             ? output_form(std::move(mechanism), std::move(state), options)
-             : input_form(std::move(mechanism), std::move(state), options);
+  switch (options.form) {
+    case ObserverForm::Output:
+      return output_form(std::move(mechanism), std::move(state), options);
+    case ObserverForm::Input:
+      return input_form(std::move(mechanism), std::move(state), options);
+    case ObserverForm::Dynamic:
+      break;
+  }
+  return dynamic_form(std::move(mechanism), state, options);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "alembert/core/check.hpp"
@@ -16,6 +17,29 @@ namespace {
 using MotionCovariance = Noise<double, Eigen::Dynamic>;
 
 double factorial(int k) { return k <= 1 ? 1.0 : k * factorial(k - 1); }
+
+// Q of the forces for a step of 1 s; behind a low pass the part of the decay is in D.
+void add_force_noise(const KinematicOutputModel& model, const OutputFormNoise& noise,
+                     Eigen::MatrixXd& Q) {
+  if (model.forces() == 0) return;
+  const std::vector<double>& density = noise.force_density;
+  if (density.size() != 1) {
+    check::size("process_noise", "force_density", static_cast<long long>(density.size()),
+                model.forces());
+  }
+  const bool constant = model.options().force_model == ForceModel::Constant;
+  for (int k = 0; k < model.forces(); ++k) {
+    const double given = density[density.size() == 1 ? 0 : static_cast<std::size_t>(k)];
+    const Eigen::MatrixXd block =
+        white_noise_motion(model.force_blocks(), 1.0, constant ? 0.0 : given);
+    const int at = model.first_force() + k;
+    for (int i = 0; i < model.force_blocks(); ++i) {
+      for (int j = 0; j < model.force_blocks(); ++j) {
+        Q(at + i * model.forces(), at + j * model.forces()) = block(i, j);
+      }
+    }
+  }
+}
 
 // Q of a step of 1 s.
 MotionCovariance unit_process_noise(const KinematicOutputModel& model,
@@ -40,7 +64,8 @@ MotionCovariance unit_process_noise(const KinematicOutputModel& model,
   for (int k = model.first_parameter(); k < model.first_bias(); ++k) {
     Q(k, k) = noise.parameter_density;
   }
-  for (int k = model.first_bias(); k < model.states(); ++k) Q(k, k) = noise.bias_density;
+  for (int k = model.first_bias(); k < model.first_force(); ++k) Q(k, k) = noise.bias_density;
+  add_force_noise(model, noise, Q);
   return MotionCovariance::from_covariance(Q);
 }
 
@@ -64,9 +89,27 @@ Eigen::MatrixXd white_noise_motion(int blocks, double step, double density) {
 MotionNoise::MotionNoise(const KinematicOutputModel& model, const OutputFormNoise& noise)
     : coordinates_(model.mechanism().coordinates()),
       blocks_(model.blocks()),
+      first_force_(model.first_force()),
+      forces_(model.forces()),
+      force_blocks_(model.force_blocks()),
+      decay_rate_(model.options().force_model == ForceModel::LowPass
+                      ? 2.0 * std::numbers::pi * model.options().force_cutoff_hz
+                      : 0.0),
       unit_(unit_process_noise(model, noise)),
       noise_(unit_),
-      factors_(Eigen::VectorXd::Ones(model.states())) {}
+      factors_(Eigen::VectorXd::Ones(model.states())) {
+  set(1.0);
+}
+
+void MotionNoise::set_forces(double root, double step) noexcept {
+  const double a = decay_rate_;
+  // ∫ e^(−2at) dt over the step
+  double factor = a > 0.0 ? std::sqrt(-std::expm1(-2.0 * a * step) / (2.0 * a)) : root;
+  for (int b = force_blocks_ - 1; b >= 0; --b) {
+    for (int k = 0; k < forces_; ++k) factors_(first_force_ + b * forces_ + k) = factor;
+    factor *= step;
+  }
+}
 
 void MotionNoise::set(double step, double scale) noexcept {
   if (step == step_ && scale == scale_) return;
@@ -80,6 +123,7 @@ void MotionNoise::set(double step, double scale) noexcept {
     for (int c = 0; c < coordinates_; ++c) factors_(b * coordinates_ + c) = factor;
     factor *= step;
   }
+  set_forces(root, step);
   noise_.set_scaled(unit_, factors_);
 }
 

@@ -54,6 +54,7 @@ std::vector<SensorSet> sensor_sets(const Mechanism& mechanism) {
   std::vector<SensorSet> sets(4);
   for (int sensor = 0; sensor < mechanism.sensors(); ++sensor) {
     const int order = mechanism.sensor_order(sensor);
+    if (order == model::planar::kForceOrder) continue;
     sets[static_cast<std::size_t>(order)].sensors.push_back(sensor);
     if (order != 1) sets[3].sensors.push_back(sensor);
   }

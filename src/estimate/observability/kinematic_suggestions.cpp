@@ -61,6 +61,7 @@ class Trials {
     const int first = mechanism.sensors() - static_cast<int>(candidates);
     for (int sensor = 0; sensor < mechanism.sensors(); ++sensor) {
       if (mechanism.sensor_order(sensor) == 1) continue;
+      if (mechanism.sensor_order(sensor) == model::planar::kForceOrder) continue;
       if (sensor < first) ++present_;
       set_.sensors.push_back(sensor);
       set_.at_rest = set_.at_rest || mechanism.sensor_order(sensor) == 2;

@@ -19,6 +19,9 @@ using Eigen::Index;
 
 constexpr double kLowestDensity = 1e-6;
 constexpr double kHighestDensity = 1e12;
+constexpr double kLowestForce = 1.0;  // densities of forces, in their units
+constexpr double kHighestForce = 1e8;
+constexpr double kForceRaster = 100.0;
 constexpr double kDensityDecades = 4.0;  // searched around the best of the grid
 constexpr double kSigmaDecades = 3.0;    // a factor of 1000
 constexpr long kRunsForEach = 40;
@@ -34,9 +37,18 @@ std::vector<NoiseLevel> levels_to_find(const NoiseSearch& search) {
   std::vector<NoiseLevel> levels;
   const model::planar::MechanismDescription& description = search.mechanism->description();
   if (search.density) {
+    if (search.options.form == ObserverForm::Dynamic) {
+      levels = {{.name = "variance of accelerations", .decades = kDensityDecades}};
+    }
     for (const model::planar::Coordinate& one : description.coordinates) {
+      if (search.options.form == ObserverForm::Dynamic) break;
       levels.push_back(
           {.name = "density of " + model::planar::to_string(one), .decades = kDensityDecades});
+    }
+    for (const model::planar::Force& force : description.forces) {
+      if (force.known || fitted_forces(search) == 0) continue;
+      levels.push_back(
+          {.name = "density of force(" + force.name + ")", .decades = kDensityDecades});
     }
   }
   for (const int sensor : search.sensors) {
@@ -53,17 +65,26 @@ std::vector<NoiseLevel> levels_to_find(const NoiseSearch& search) {
 bool guess_density(const NoiseSearch& search, std::vector<NoiseLevel>& levels) {
   Eigen::VectorXd trial(static_cast<Index>(levels.size()));
   for (std::size_t i = 0; i < levels.size(); ++i) trial(static_cast<Index>(i)) = levels[i].guess;
-  const int coordinates = search.mechanism->coordinates();
+  const int motion = motion_levels(search);
+  const int forces = fitted_forces(search);
   double best = -std::numeric_limits<double>::infinity();
   double guess = 1.0;
-  for (double density = kLowestDensity; density <= kHighestDensity; density *= 10.0) {
-    trial.head(coordinates).setConstant(density);
-    const double likelihood = noise_likelihood(search, trial);
-    if (!(likelihood > best)) continue;
-    best = likelihood;
-    guess = density;
+  double force_guess = 1.0;
+  for (double force = kLowestForce; force <= kHighestForce; force *= kForceRaster) {
+    trial.segment(motion, forces).setConstant(force);
+    for (double density = kLowestDensity; density <= kHighestDensity; density *= 10.0) {
+      trial.head(motion).setConstant(density);
+      const double likelihood = noise_likelihood(search, trial);
+      if (!(likelihood > best)) continue;
+      best = likelihood;
+      guess = density;
+      force_guess = force;
+    }
+    if (forces == 0) break;
   }
-  for (int i = 0; i < coordinates; ++i) levels[static_cast<std::size_t>(i)].guess = guess;
+  for (int i = 0; i < motion + forces; ++i) {
+    levels[static_cast<std::size_t>(i)].guess = i < motion ? guess : force_guess;
+  }
   return std::isfinite(best);
 }
 
@@ -109,7 +130,7 @@ std::optional<FoundNoise> greatest_likelihood(const NoiseSearch& search) {
   constexpr int kMostSearches = 3;
   if (search.stop != nullptr && search.stop->requested()) return std::nullopt;
   FoundNoise found{.levels = levels_to_find(search), .tuned = {}};
-  const Index densities = search.density ? search.mechanism->coordinates() : 0;
+  const Index densities = search.density ? motion_levels(search) + fitted_forces(search) : 0;
   for (int k = 0; k < kMostSearches; ++k) {
     if (search.density && !guess_density(search, found.levels)) return std::nullopt;
     tune_levels(search, found);
@@ -230,6 +251,7 @@ void take_levels(const NoiseSearch& search, const FoundNoise& found, ObserveResu
   }
   result.mechanism = trial.mechanism;
   result.options.output_noise = trial.options.output_noise;
+  result.options.input_noise = trial.options.input_noise;
   result.options.output.motion = search.motion;
 }
 
@@ -259,9 +281,10 @@ void fit_noise(const Eigen::Ref<const Eigen::VectorXd>& time,
       return;
     }
     if (drop_sensors_that_are_not_told(*found, search, result)) continue;
-    if (options.fit_motion && search.density) {
+    const bool has_motion = options.form == ObserverForm::Output;
+    if (has_motion && options.fit_motion && search.density) {
       take_better_motion(search, *found, result);
-    } else if (!search.sensors.empty()) {
+    } else if (has_motion && !search.sensors.empty()) {
       ask_other_motion(search, *found, result);
     }
     warn_about_levels(search, *found, result);

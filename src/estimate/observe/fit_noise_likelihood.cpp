@@ -46,6 +46,18 @@ std::vector<Index> readings_before(const Eigen::Ref<const Eigen::MatrixXd>& read
 
 }  // namespace
 
+int motion_levels(const NoiseSearch& search) {
+  return search.options.form == ObserverForm::Dynamic ? 1 : search.mechanism->coordinates();
+}
+
+int fitted_forces(const NoiseSearch& search) {
+  const OutputFormOptions& output = search.options.output;
+  if (!output.forces || output.force_model == ForceModel::Constant) return 0;
+  const auto& forces = search.mechanism->description().forces;
+  return static_cast<int>(
+      std::count_if(forces.begin(), forces.end(), [](const auto& one) { return !one.known; }));
+}
+
 NoiseTrial noise_trial(const NoiseSearch& search, const Eigen::VectorXd& levels) {
   NoiseTrial trial{search.mechanism, search.options};
   // The fastest filter will do.
@@ -54,8 +66,20 @@ NoiseTrial noise_trial(const NoiseSearch& search, const Eigen::VectorXd& levels)
   trial.options.output.motion = search.motion;
   Index next = 0;
   if (search.density) {
-    next = search.mechanism->coordinates();
-    trial.options.output_noise.density.assign(levels.begin(), levels.begin() + next);
+    next = motion_levels(search);
+    if (search.options.form == ObserverForm::Dynamic) {
+      const double step = (search.time(search.time.size() - 1) - search.time(0)) /
+                          static_cast<double>(search.time.size() - 1);
+      trial.options.input_noise.kinematic = {0.0, levels(0) * step * step, levels(0)};
+    } else {
+      trial.options.output_noise.density.assign(levels.begin(), levels.begin() + next);
+    }
+    const Index forces = fitted_forces(search);
+    if (forces > 0) {
+      trial.options.output_noise.force_density.assign(levels.begin() + next,
+                                                      levels.begin() + next + forces);
+    }
+    next += forces;
   }
   if (search.sensors.empty()) return trial;
   model::planar::MechanismDescription description = search.mechanism->description();

@@ -27,6 +27,13 @@ struct NoiseSearch {
   const StopFlag* stop = nullptr;
 };
 
+/// Levels of the motion: a density for each coordinate or, in the dynamic form, the variance q that
+/// a step adds to accelerations; velocities get what these do in a step, q Δt².
+[[nodiscard]] int motion_levels(const NoiseSearch& search);
+
+/// Unknown forces whose densities are sought, which stand behind those of the motion.
+[[nodiscard]] int fitted_forces(const NoiseSearch& search);
+
 /// The observer of a search: levels are densities, where they are sought, then a standard deviation
 /// for each sensor.
 struct NoiseTrial {

@@ -77,7 +77,7 @@ Index first_sample_after(const Times& time, double from) {
 
 void fit(const Times& time, const Readings& readings, ObserveResult& result) {
   const ObserveOptions& options = result.options;
-  if (options.form != ObserverForm::Output) return;
+  if (options.form == ObserverForm::Input) return;
   if (!options.fit_density && options.fit_sigma.empty()) return;
   // Before a run nobody knows when it settles: a tenth of the record is more than enough.
   const double tenth = 0.1 * (time(time.size() - 1) - time(0));
@@ -92,6 +92,10 @@ void judge(const Times& time, const Readings& readings, ObserveResult& result) {
   result.scored = time.size() - first;
   result.scored_from = time(first) - time(0);
   result.sensors = score_sensors(result.estimate, readings, options, first);
+  for (int s = 0; options.form == ObserverForm::Dynamic && s < result.mechanism->sensors(); ++s) {
+    if (result.mechanism->force_read_by(s) < 0) continue;
+    result.sensors[static_cast<std::size_t>(s)].role = SensorScore::Role::Input;
+  }
   const std::vector<bool> highest = highest_sensors(*result.mechanism, result.estimate.mean);
   for (std::size_t i = 0; i < highest.size(); ++i) result.sensors[i].highest = highest[i];
   result.consistency = judge_consistency(*result.mechanism, result.estimate, result.sensors, first);
@@ -104,6 +108,12 @@ void examine(ObserveResult& result) {
   if (!view) return;
   result.observability = std::move(view->report);
   result.observability_words = std::move(view->words);
+  if (result.options.output.forces) {
+    for (std::string& words :
+         force_balance_words(*result.mechanism, result.options.start.z, result.estimate.mean)) {
+      result.observability_words.push_back(std::move(words));
+    }
+  }
   const SensorSetReport& accelerometers = result.observability.acceleration_sensors;
   if (accelerometers.sensors.empty() ||
       accelerometers.lowest_rank == result.observability.coordinates) {
@@ -112,7 +122,8 @@ void examine(ObserveResult& result) {
   const bool input = result.options.form == ObserverForm::Input;
   result.observability_words.push_back(
       input ? "There the input form cannot work, and observe.switch has it walk at random instead."
-            : "That does not matter in the output form, which needs no inverse.");
+            : fmt::format("That does not matter in the {} form, which does not divide by it.",
+                          name_of(result.options.form)));
 }
 
 // Filters, and judges what comes of it.
@@ -190,6 +201,7 @@ void raise_density(const Times& time, const Readings& readings, ObserveResult& r
       return now.sensors[static_cast<std::size_t>(sensor)].highest;
     });
   };
+  if (result.options.form != ObserverForm::Output) return;
   if (result.status == Status::Stopped || !strays(result)) return;
   ObserveResult raised = result;
   double factor = 1.0;
@@ -211,7 +223,7 @@ void raise_density(const Times& time, const Readings& readings, ObserveResult& r
 
 void run(const Times& time, const Readings& readings, ObserveResult& result) {
   const auto began = std::chrono::steady_clock::now();
-  const bool found = result.options.form == ObserverForm::Output && result.options.fit_density;
+  const bool found = result.options.form != ObserverForm::Input && result.options.fit_density;
   fit(time, readings, result);
   estimate(time, readings, result.options.smooth && !found, result);
   if (found) {

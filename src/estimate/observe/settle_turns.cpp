@@ -19,6 +19,9 @@ constexpr int kTurnsTried[] = {0, 12, 3, 1, 1, 1};
 constexpr Index kSamplesLookedAt = 50;
 // Standard deviations within which a sensor agrees; the start itself is a fit to noisy readings.
 constexpr double kAgrees = 5.0;
+// Where no turn agrees, the one that is so many times nearer than none is taken: a start that is
+// biased, because the motion is no parabola, is so by the same amount for all turns.
+constexpr double kFarNearer = 4.0;
 
 /// A first reading of a sensor of positions, and how long after the start it is.
 struct FirstReading {
@@ -153,6 +156,23 @@ std::vector<std::vector<int>> turns_to_try(std::size_t coordinates) {
   return all;
 }
 
+// The turns that agree, the fewest of them; else those that are far nearer than none; else none.
+std::vector<int> best_turns(const std::vector<Index>& wrapped, TurnTrial& trial) {
+  const std::vector<int> none(wrapped.size(), 0);
+  std::vector<int> nearest = none;
+  const double without = trial.misfit(wrapped, none);
+  double least = without / kFarNearer;
+  for (const std::vector<int>& one : turns_to_try(wrapped.size())) {
+    const double misfit = trial.misfit(wrapped, one);
+    if (misfit < kAgrees) return one;
+    // Turns that put all sensors in the same place differ by rounding alone.
+    if (!(misfit < 0.999 * least)) continue;
+    least = misfit;
+    nearest = one;
+  }
+  return nearest;
+}
+
 }  // namespace
 
 std::vector<int> settle_turns(const Mechanism& mechanism, const Eigen::Ref<const VectorXd>& time,
@@ -169,14 +189,11 @@ std::vector<int> settle_turns(const Mechanism& mechanism, const Eigen::Ref<const
     return turns;
   }
   TurnTrial trial(mechanism, std::move(positions), found);
-  for (const std::vector<int>& one : turns_to_try(wrapped.size())) {
-    if (!(trial.misfit(wrapped, one) < kAgrees)) continue;
-    for (std::size_t i = 0; i < wrapped.size(); ++i) {
-      turns[static_cast<std::size_t>(wrapped[i])] = one[i];
-      found.coordinates[static_cast<std::size_t>(wrapped[i])].value(0) +=
-          2.0 * std::numbers::pi * one[i];
-    }
-    return turns;
+  const std::vector<int> best = best_turns(wrapped, trial);
+  for (std::size_t i = 0; i < wrapped.size(); ++i) {
+    turns[static_cast<std::size_t>(wrapped[i])] = best[i];
+    found.coordinates[static_cast<std::size_t>(wrapped[i])].value(0) +=
+        2.0 * std::numbers::pi * best[i];
   }
   return turns;
 }

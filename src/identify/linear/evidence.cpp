@@ -98,6 +98,7 @@ void judge_trust(const Experiments& data, bool smooth_forces, LinearIdentificati
   Evidence evidence;
   judge_misses(data, result, evidence);
   if (result.has_system()) {
+    judge_outliers(result.names.outputs, data, result.refinement.residuals, evidence);
     judge_colour(result.names.outputs, result.outputs,
                  result.refinement.coloured.deviations.size() > 0, evidence);
     if (smooth_forces) judge_pulses(data, result, evidence);

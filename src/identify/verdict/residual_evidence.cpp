@@ -20,6 +20,12 @@ constexpr double kGoodFit = 20.0;  // per cent
 constexpr Index kFirstShare = 50;
 constexpr Index kFewestFirst = 10;
 constexpr double kFirstRatio = 2.0;  // rms of the first residuals over the noise
+// Of normal residuals one in two millions is beyond five deviations. A tenth of the power that they
+// hold is what the inputs may explain elsewhere.
+constexpr double kBeyond = 5.0;
+constexpr double kOutlierPower = 0.1;
+constexpr double kFollowedFit = 99.99;    // per cent
+constexpr double kNormalMedian = 0.6745;  // of |z|, z normal with variance 1
 
 // Sum of squares and count of what is measured.
 struct Power {
@@ -79,6 +85,22 @@ void judge_output(const std::string& name, const std::vector<ExperimentFit>& fit
   }
 }
 
+struct OutlierCount {
+  Power all, beyond;
+};
+
+OutlierCount count_outliers(const std::vector<double>& residuals) {
+  std::vector<double> sizes;
+  for (const double value : residuals) sizes.push_back(std::abs(value));
+  const double sigma = lower_median(sizes) / kNormalMedian;
+  OutlierCount found;
+  for (const double value : residuals) {
+    found.all.add(value);
+    if (std::abs(value) > kBeyond * sigma) found.beyond.add(value);
+  }
+  return found;
+}
+
 }  // namespace
 
 void judge_experiments(const std::vector<std::string>& names, const Experiments& data,
@@ -110,6 +132,31 @@ void judge_beginnings(const std::vector<Eigen::MatrixXd>& residuals, const Eigen
                              first, e + 1, scaled.rms()),
                  "let the start be estimated, or cut the beginning off");
     return;
+  }
+}
+
+void judge_outliers(const std::vector<std::string>& names, const Experiments& data,
+                    const std::vector<Eigen::MatrixXd>& residuals, Evidence& evidence) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto column = static_cast<Index>(i);
+    std::vector<double> measured;
+    bool followed = true;
+    for (std::size_t e = 0; e < residuals.size(); ++e) {
+      const ExperimentFit one = fit_of(data[e].output.col(column), residuals[e].col(column));
+      followed = followed && one.fit > kFollowedFit;
+      for (const double value : residuals[e].col(column)) {
+        if (!std::isnan(value)) measured.push_back(value);
+      }
+    }
+    if (followed || static_cast<Index>(measured.size()) < kFewestSamples) continue;
+    const OutlierCount found = count_outliers(measured);
+    if (!(found.beyond.sum >= kOutlierPower * found.all.sum)) continue;
+    evidence.add(TrustLevel::Caution,
+                 fmt::format("{} of {} residuals of {} are outliers, beyond five standard "
+                             "deviations of the others, and hold {:.0f} % of their power",
+                             found.beyond.count, found.all.count, names[i],
+                             100.0 * found.beyond.sum / found.all.sum),
+                 "look for spikes, dropouts or a burst in the record; leave such samples empty");
   }
 }
 

@@ -22,4 +22,10 @@ void judge_experiments(const std::vector<std::string>& names, const Experiments&
 void judge_beginnings(const std::vector<Eigen::MatrixXd>& residuals, const Eigen::VectorXd& noise,
                       Evidence& evidence);
 
+/// Outliers: residuals beyond five standard deviations, by the median of their sizes, that hold a
+/// tenth of the residual power. They weigh on least squares, and no test of colour sees them.
+/// Outputs that are followed to a ten-thousandth are left out: what remains there is no noise.
+void judge_outliers(const std::vector<std::string>& names, const Experiments& data,
+                    const std::vector<Eigen::MatrixXd>& residuals, Evidence& evidence);
+
 }  // namespace alembert::identify

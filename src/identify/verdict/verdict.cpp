@@ -16,8 +16,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kFewestJudged = 20.0;    // whose whiteness is judged
-constexpr double kFalseAlarmRate = 0.01;  // of the test of whiteness, all outputs together
+constexpr double kFewestJudged = 20.0;     // whose whiteness is judged
+constexpr double kFalseAlarmRate = 0.001;  // of the test of whiteness, all outputs together
 
 // Sums and counts of products e(t) e(t + lag) over all experiments, pairs with a NaN left out.
 struct LagSums {

@@ -12,6 +12,7 @@
 #include "alembert/core/text.hpp"
 #include "io/csv/cell.hpp"
 #include "io/csv/header.hpp"
+#include "io/csv/preamble.hpp"
 #include "io/file/text_excerpt.hpp"
 
 namespace alembert::io::csv {
@@ -19,6 +20,7 @@ namespace {
 
 constexpr std::size_t kHeadBytes = std::size_t{64} * 1024;
 constexpr std::size_t kSampleLines = 20;
+constexpr std::size_t kLongSample = 400;  // where the first lines hold no row of numbers
 constexpr std::array<std::string_view, 3> kCommentMarks{"#", "%", "//"};
 
 bool begins_with(std::string_view text, std::string_view begin) {
@@ -90,7 +92,7 @@ char line_terminator(std::string_view head) {
 }
 
 // Reads from the start until there are enough lines for a sample, or the file ends.
-Head read_head(const Source& source, Dialect& dialect) {
+Head read_head(const Source& source, Dialect& dialect, std::size_t sample = kSampleLines) {
   for (std::size_t length = kHeadBytes;; length *= 4) {
     Head head{.held = source.bytes(0, length), .comments = {}, .content = {}};
     require_text(source, head.held.text);
@@ -98,7 +100,7 @@ Head read_head(const Source& source, Dialect& dialect) {
     std::string_view rest = head.held.text;
     const bool whole = rest.size() == source.size();
     std::size_t number = 0;
-    while (!rest.empty() && head.content.size() < kSampleLines) {
+    while (!rest.empty() && head.content.size() < sample) {
       const std::size_t offset = head.held.text.size() - rest.size();
       const bool complete = whole || rest.find(dialect.terminator) != std::string_view::npos;
       const HeadLine line{take_line(rest, dialect.terminator), offset, ++number};
@@ -107,10 +109,24 @@ Head read_head(const Source& source, Dialect& dialect) {
         (kind == LineKind::Comment ? head.comments : head.content).push_back(line);
       }
     }
-    if (whole || head.content.size() == kSampleLines) {
+    if (whole || head.content.size() == sample) {
       return head;
     }
   }
+}
+
+std::vector<std::string_view> texts_of(const Head& head) {
+  std::vector<std::string_view> texts;
+  for (const HeadLine& line : head.content) {
+    texts.push_back(line.text);
+  }
+  return texts;
+}
+
+void drop_preamble(Head& head, const Dialect& dialect) {
+  const std::size_t count = preamble_lines(texts_of(head), dialect);
+  head.content.erase(head.content.begin(),
+                     head.content.begin() + static_cast<std::ptrdiff_t>(count));
 }
 
 bool looks_like_header(std::string_view line, const Dialect& dialect) {
@@ -231,14 +247,19 @@ Layout find_layout(Source& source, const CsvOptions& options) {
     throw DataError(Place{.file = source.name()},
                     source.size() == 0 ? "is empty" : "holds no data, only comments or blanks");
   }
-  std::vector<std::string_view> sample;
-  for (const HeadLine& line : head.content) {
-    sample.push_back(line.text);
+  choose_marks(texts_of(head), options, layout.dialect);
+  std::size_t lines = kSampleLines;
+  if (head.content.size() == kSampleLines && !has_row(texts_of(head), layout.dialect)) {
+    lines = kLongSample;
+    head = read_head(source, layout.dialect, lines);
+    choose_marks(texts_of(head), options, layout.dialect);
   }
-  choose_marks(sample, options, layout.dialect);
   if (layout.dialect.separator == '\t') {
     // Only now is it known that lines of nothing but tabs are rows of missing samples.
-    head = read_head(source, layout.dialect);
+    head = read_head(source, layout.dialect, lines);
+  }
+  if (options.header != CsvHeader::Absent) {
+    drop_preamble(head, layout.dialect);
   }
   const bool has_header = options.header == CsvHeader::Present ||
                           (options.header == CsvHeader::Auto &&

@@ -20,7 +20,6 @@ namespace alembert::io {
 namespace {
 
 using hdf5::Handle;
-using hdf5::Kind;
 using hdf5::Reader;
 using hdf5::Shape;
 
@@ -42,7 +41,7 @@ LazyArray lazy_array(const Reader& reader, const std::string& path, const Shape&
           .description = hdf5::text_attribute(data_set.id(), "description").value_or(""),
           .rows = static_cast<Eigen::Index>(shape.rows()),
           .columns = static_cast<Eigen::Index>(shape.columns()),
-          .complex = shape.kind == Kind::Complex,
+          .complex = shape.kind == hdf5::Kind::Complex,
           .single_precision = shape.single_precision,
           .load = [&reader, path] { return reader.values(path); }};
 }
@@ -254,7 +253,7 @@ Eigen::MatrixXd matrix_of(const Reader& reader, const std::string& dataset) {
     throw DataError(reader.place(), unknown_name("data set", path, known));
   }
   const Shape shape = reader.shape(path);
-  if (!shape.is_matrix() || shape.kind == Kind::Complex) {
+  if (!shape.is_matrix() || shape.kind == hdf5::Kind::Complex) {
     throw DataError(reader.place(),
                     fmt::format("{}: must be real with one or two dimensions, is {} with {}",
                                 excerpt(path), shape.type, shape.size.size()));
@@ -262,7 +261,7 @@ Eigen::MatrixXd matrix_of(const Reader& reader, const std::string& dataset) {
   return reader.values(path).real;
 }
 
-std::vector<StoredArray> list_of(const Reader& reader) {
+std::vector<StoredArray> list_of_hdf5(const Reader& reader) {
   std::vector<StoredArray> list;
   for (const std::string& path : reader.data_sets()) {
     const Shape shape = reader.shape(path);
@@ -273,7 +272,8 @@ std::vector<StoredArray> list_of(const Reader& reader) {
 
 // The library reads in a process of its own: it was not made for files that someone has broken.
 template <typename Result, typename Read>
-Result read_file(const std::filesystem::path& file, const ReadLimits& limits, const Read& read) {
+Result read_hdf5_file(const std::filesystem::path& file, const ReadLimits& limits,
+                      const Read& read) {
   const RegularFile opened(file);
   const std::string path = opened.path();
   const hdf5::Session session;
@@ -285,7 +285,7 @@ Result read_file(const std::filesystem::path& file, const ReadLimits& limits, co
 }  // namespace
 
 signal::Records read_hdf5(const std::filesystem::path& file, const ReadOptions& options) {
-  return read_file<signal::Records>(
+  return read_hdf5_file<signal::Records>(
       file, options.limits, [&](const Reader& reader) { return records_of(reader, options); });
 }
 
@@ -298,12 +298,12 @@ signal::Records parse_hdf5(std::string_view content, const std::string& name,
 
 Eigen::MatrixXd read_hdf5_matrix(const std::filesystem::path& file, const std::string& dataset,
                                  const ReadLimits& limits) {
-  return read_file<Eigen::MatrixXd>(
+  return read_hdf5_file<Eigen::MatrixXd>(
       file, limits, [&](const Reader& reader) { return matrix_of(reader, dataset); });
 }
 
 std::vector<StoredArray> list_hdf5(const std::filesystem::path& file) {
-  return read_file<std::vector<StoredArray>>(file, {}, list_of);
+  return read_hdf5_file<std::vector<StoredArray>>(file, {}, list_of_hdf5);
 }
 
 }  // namespace alembert::io

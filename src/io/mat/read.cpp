@@ -20,7 +20,6 @@ namespace alembert::io {
 namespace {
 
 using mat::File;
-using mat::Kind;
 using mat::Variable;
 
 // Shared by the lazy arrays of one structure: its fields are read together.
@@ -32,7 +31,7 @@ LazyArray lazy_array(const std::string& name, const Variable& variable,
           .rows = static_cast<Eigen::Index>(variable.size[0]),
           .columns = static_cast<Eigen::Index>(variable.size[1]),
           .complex = variable.complex,
-          .single_precision = variable.kind == Kind::Single,
+          .single_precision = variable.kind == mat::Kind::Single,
           .load = std::move(load)};
 }
 
@@ -106,7 +105,7 @@ Found find_path(const File& file, const std::string& path) {
     const std::string field = path.substr(begin + 1, end - begin - 1);
     const Variable* inner = found.variable->field(field);
     if (inner == nullptr) {
-      file.fail(path.substr(0, begin), found.variable->kind == Kind::Struct
+      file.fail(path.substr(0, begin), found.variable->kind == mat::Kind::Struct
                                            ? unknown_name("field", field, found.variable->fields)
                                            : "is not a structure");
     }
@@ -120,7 +119,7 @@ std::vector<ArraySet> sets_of_path(const File& file, const std::string& path) {
   const Found found = find_path(file, path);
   const Variable& variable = *found.variable;
   std::vector<ArraySet> sets;
-  if (variable.kind == Kind::Struct) {
+  if (variable.kind == mat::Kind::Struct) {
     const std::size_t count = variable.count();
     if (count == 0) file.fail(path, "is a structure that holds nothing");
     for (std::size_t index = 0; index < count; ++index) {
@@ -149,7 +148,7 @@ std::vector<ArraySet> sets_of_file(const File& file) {
   bool has_arrays = false;
   for (const Variable& variable : file.variables()) {
     has_arrays = has_arrays || (variable.is_matrix() && variable.count() > 1);
-    if (variable.kind == Kind::Struct) {
+    if (variable.kind == mat::Kind::Struct) {
       structure = &variable;
       ++structures;
     }
@@ -248,7 +247,7 @@ class OwnReader {
 std::string only_matrix(const File& file) {
   std::vector<std::string> found;
   for (const Variable& variable : file.variables()) {
-    if (variable.is_matrix() || variable.kind == Kind::Sparse) {
+    if (variable.is_matrix() || variable.kind == mat::Kind::Sparse) {
       found.push_back(variable.name);
     }
   }
@@ -267,7 +266,7 @@ signal::Records records_of(const File& file, const ReadOptions& options) {
     return assemble_records(sets_of_path(file, options.dataset), options);
   }
   const Variable* info = file.find(mat::kInfo);
-  if (info != nullptr && info->kind == Kind::Struct) {
+  if (info != nullptr && info->kind == mat::Kind::Struct) {
     return {assemble_record(OwnReader(file, *info).set(), options)};
   }
   return assemble_records(sets_of_file(file), options);
@@ -276,7 +275,7 @@ signal::Records records_of(const File& file, const ReadOptions& options) {
 Eigen::SparseMatrix<double> sparse_matrix_of(const File& file, const std::string& dataset) {
   const std::string path = dataset.empty() ? only_matrix(file) : dataset;
   const Found found = find_path(file, path);
-  if (found.variable->kind == Kind::Sparse) {
+  if (found.variable->kind == mat::Kind::Sparse) {
     return mat::sparse_of(file, path, *found.variable);
   }
   if (!found.variable->is_matrix() || found.variable->complex) {
@@ -289,7 +288,7 @@ Eigen::MatrixXd matrix_of(const File& file, const std::string& dataset) {
   const std::string path = dataset.empty() ? only_matrix(file) : dataset;
   const Found found = find_path(file, path);
   const Variable& variable = *found.variable;
-  if (variable.kind == Kind::Sparse) {
+  if (variable.kind == mat::Kind::Sparse) {
     const std::size_t rows = std::max<std::size_t>(1, variable.size[0]);
     if (variable.size[1] > static_cast<std::size_t>(kLargestDenseMatrix) / rows) {
       file.fail(path, fmt::format("a dense matrix of {} x {} is too large: read it as sparse",
@@ -305,14 +304,14 @@ Eigen::MatrixXd matrix_of(const File& file, const std::string& dataset) {
   return variable.numbers.real;
 }
 
-std::vector<StoredArray> list_of(const File& file) {
+std::vector<StoredArray> list_of_mat(const File& file) {
   std::vector<StoredArray> list;
   const auto append = [&list](const std::string& name, const Variable& variable) {
     list.push_back({name, {variable.size.begin(), variable.size.end()}, mat::type_name(variable)});
   };
   for (const Variable& variable : file.variables()) {
     append(variable.name, variable);
-    if (variable.kind == Kind::Struct && variable.count() == 1) {
+    if (variable.kind == mat::Kind::Struct && variable.count() == 1) {
       for (const Variable& field : file.read(variable, false).parts) {
         append(fmt::format("{}.{}", variable.name, field.name), field);
       }
@@ -324,7 +323,8 @@ std::vector<StoredArray> list_of(const File& file) {
 // Files of version 5 are read here, whole and checked; those of 7.3 by the libraries of HDF5 and
 // matio, in a process of their own.
 template <typename Result, typename Read>
-Result read_file(const std::filesystem::path& file, const ReadLimits& limits, const Read& read) {
+Result read_mat_file(const std::filesystem::path& file, const ReadLimits& limits,
+                     const Read& read) {
   const RegularFile opened(file);
   const ByteSource source(opened);
   if (mat::version_of(source) == 2) {
@@ -346,7 +346,7 @@ Result read_file(const std::filesystem::path& file, const ReadLimits& limits, co
 }  // namespace
 
 signal::Records read_mat(const std::filesystem::path& file, const ReadOptions& options) {
-  return read_file<signal::Records>(
+  return read_mat_file<signal::Records>(
       file, options.limits, [&](const File& content) { return records_of(content, options); });
 }
 
@@ -364,18 +364,18 @@ signal::Records parse_mat(std::string_view content, const std::string& name,
 
 Eigen::SparseMatrix<double> read_mat_sparse(const std::filesystem::path& file,
                                             const std::string& dataset, const ReadLimits& limits) {
-  return read_file<Eigen::SparseMatrix<double>>(
+  return read_mat_file<Eigen::SparseMatrix<double>>(
       file, limits, [&](const File& content) { return sparse_matrix_of(content, dataset); });
 }
 
 Eigen::MatrixXd read_mat_matrix(const std::filesystem::path& file, const std::string& dataset,
                                 const ReadLimits& limits) {
-  return read_file<Eigen::MatrixXd>(
+  return read_mat_file<Eigen::MatrixXd>(
       file, limits, [&](const File& content) { return matrix_of(content, dataset); });
 }
 
 std::vector<StoredArray> list_mat(const std::filesystem::path& file) {
-  return read_file<std::vector<StoredArray>>(file, {}, list_of);
+  return read_mat_file<std::vector<StoredArray>>(file, {}, list_of_mat);
 }
 
 }  // namespace alembert::io

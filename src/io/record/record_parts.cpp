@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -143,12 +144,15 @@ signal::TimeAxis axis_of_step(Eigen::Index samples, double step, double start,
 }
 
 bool is_time_name(std::string_view name) {
+  static constexpr std::array<std::string_view, 8> kWords{
+      "t", "time", "timestamp", "time stamp", "zeit", "temps", "tiempo", "tempo"};
   name = trimmed(name.substr(0, name.find_first_of("[(")));
   std::string lower(name);
   std::transform(lower.begin(), lower.end(), lower.begin(), [](char letter) {
     return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
   });
-  return lower == "t" || lower == "time";
+  lower.resize(lower.size() - time_unit_suffix(lower).size());
+  return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
 }
 
 std::string unknown_name(std::string_view what, std::string_view name,

@@ -48,7 +48,8 @@ struct RecordParts {
 [[nodiscard]] signal::TimeAxis axis_of_step(Eigen::Index samples, double step, double start,
                                             const std::string& name, const Place& place);
 
-/// Whether a name means time: t or time in any case, with or without a unit: "Time [s]", "t (s)".
+/// Whether a name means time: t, time, timestamp, Zeit, temps, tiempo or tempo in any case, with or
+/// without a unit: "Time [s]", "t (s)", "time_s", "t_ms".
 [[nodiscard]] bool is_time_name(std::string_view name);
 
 /// The reason for a message that a name is not known: with the nearest or with the known ones.

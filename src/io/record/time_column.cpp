@@ -22,6 +22,8 @@ namespace {
 // Times that differ from start + k step by less than this part of a step are uniform.
 constexpr double kUniform = 1e-6;
 
+constexpr double kThousandYears = 3.156e10;  // s
+
 // max_k |t(k) - t(0) - k step|
 double worst_deviation(const Eigen::VectorXd& times, double step) {
   double worst = 0.0;
@@ -92,12 +94,24 @@ std::optional<double> seconds_in(std::string_view unit) {
   return std::nullopt;
 }
 
+std::string_view time_unit_suffix(std::string_view name) {
+  const std::size_t line = name.rfind('_');
+  if (line == std::string_view::npos || line + 1 == name.size() ||
+      !seconds_in(name.substr(line + 1))) {
+    return {};
+  }
+  return name.substr(line);
+}
+
 std::string time_unit(std::string_view name, std::string_view unit) {
   if (!trimmed(unit).empty()) {
     const std::string_view bare = bare_unit(unit);
     return std::string(trimmed(bare.substr(0, bare.find(" since "))));
   }
   name = trimmed(name);
+  if (is_time_name(name) && !time_unit_suffix(name).empty()) {
+    return std::string(time_unit_suffix(name).substr(1));
+  }
   const std::size_t open = name.find_first_of("[(");
   if (!is_time_name(name) || open == std::string_view::npos) {
     return parse_title_cell(name).unit;
@@ -115,6 +129,13 @@ void convert_to_seconds(Eigen::Ref<Eigen::VectorXd> times, std::string_view name
     throw DataError(place, fmt::format("the unit {} of the time {} is not known; use s, ms, us, "
                                        "ns, min, h or d",
                                        excerpt(known), excerpt(name)));
+  }
+  // Taken for seconds, a count of milliseconds since 1970 would make each step 1000 times as long.
+  if (known.empty() && times.size() > 0 && times(0) > kThousandYears) {
+    throw DataError(place,
+                    fmt::format("the time {} begins at {} and has no unit; if it counts from "
+                                "1970, write its unit (s, ms, us, ns) into its name",
+                                excerpt(name), shortest(times(0))));
   }
   scale_times(times, *seconds);
 }

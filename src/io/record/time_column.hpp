@@ -24,12 +24,16 @@ inline constexpr int kStepDigits = 12;
 /// whole number, so that 5 ms become the double nearest to 0.005.
 void scale_times(Eigen::Ref<Eigen::VectorXd> times, double seconds);
 
+/// The unit at the end of a name with its underscore, "_ms" of "t_ms"; "" where there is none.
+[[nodiscard]] std::string_view time_unit_suffix(std::string_view name);
+
 /// The unit of a time channel: the stated one without brackets and without "since ..." behind it;
-/// where none is stated the one in the name, "Time [ms]", "t(ms)"; else "".
+/// where none is stated the one in the name, "Time [ms]", "t(ms)", "t_ms"; else "".
 [[nodiscard]] std::string time_unit(std::string_view name, std::string_view unit);
 
 /// Turns times in the unit of their channel into seconds.
-/// @throws DataError naming unit and channel if the unit is no unit of time.
+/// @throws DataError naming unit and channel if the unit is no unit of time, or if none is stated
+///   and the times begin 1000 years or more after 0: a count of ms, us or ns since 1970.
 void convert_to_seconds(Eigen::Ref<Eigen::VectorXd> times, std::string_view name,
                         std::string_view unit, const Place& place);
 

@@ -16,6 +16,8 @@
 #include "io/csv/source.hpp"
 #include "io/file/file_content.hpp"
 #include "io/file/text_excerpt.hpp"
+#include "io/lvm/segments.hpp"
+#include "io/npy/header.hpp"
 
 namespace alembert::io {
 namespace {
@@ -26,7 +28,7 @@ struct Ending {
   std::string_view text;
   FileFormat format;
 };
-constexpr std::array<Ending, 10> kEndings{{{".csv", FileFormat::Text},
+constexpr std::array<Ending, 15> kEndings{{{".csv", FileFormat::Text},
                                            {".txt", FileFormat::Text},
                                            {".dat", FileFormat::Text},
                                            {".tsv", FileFormat::Text},
@@ -35,7 +37,12 @@ constexpr std::array<Ending, 10> kEndings{{{".csv", FileFormat::Text},
                                            {".hdf5", FileFormat::Hdf5},
                                            {".uff", FileFormat::Uff},
                                            {".unv", FileFormat::Uff},
-                                           {".mtx", FileFormat::MatrixMarket}}};
+                                           {".mtx", FileFormat::MatrixMarket},
+                                           {".npy", FileFormat::Numpy},
+                                           {".npz", FileFormat::Numpy},
+                                           {".lvm", FileFormat::Lvm},
+                                           {".wav", FileFormat::Wav},
+                                           {".tdms", FileFormat::Tdms}}};
 
 std::string lower_ending(const fs::path& file) {
   std::string ending = file.extension().string();
@@ -59,7 +66,9 @@ std::string lower_ending(const fs::path& file) {
 }
 
 // Endings that many programs use for many things.
-bool is_vague(const std::string& ending) { return ending == ".txt" || ending == ".dat"; }
+bool is_vague(const std::string& ending) {
+  return ending == ".txt" || ending == ".dat" || ending == ".lvm";
+}
 
 constexpr std::size_t kStart = 1024;  // bytes that tell the format
 
@@ -91,6 +100,18 @@ std::optional<FileFormat> format_of_start(std::string_view start) {
   }
   if (begins_like_uff(start)) {
     return FileFormat::Uff;
+  }
+  if (lvm::begins_like_lvm(start)) {
+    return FileFormat::Lvm;
+  }
+  if (npy::begins_like_npy(start)) {
+    return FileFormat::Numpy;
+  }
+  if (begins("TDSm")) {
+    return FileFormat::Tdms;
+  }
+  if (begins("WAVE", 8)) {
+    return FileFormat::Wav;
   }
   return std::nullopt;
 }

@@ -5,7 +5,7 @@
 
 namespace alembert::io {
 
-enum class FileFormat { Text, Mat, Hdf5, Uff, MatrixMarket };
+enum class FileFormat { Text, Mat, Hdf5, Uff, MatrixMarket, Numpy, Lvm, Wav, Tdms };
 
 /// The format that the ending of a file name stands for (letter case counts nothing).
 [[nodiscard]] std::optional<FileFormat> format_of_ending(const std::filesystem::path& file);

@@ -2,14 +2,21 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cctype>
+#include <string_view>
 #include <utility>
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/csv.hpp"
 #include "alembert/io/hdf5.hpp"
+#include "alembert/io/lvm.hpp"
 #include "alembert/io/mat.hpp"
 #include "alembert/io/matrix_market.hpp"
+#include "alembert/io/npy.hpp"
+#include "alembert/io/tdms.hpp"
 #include "alembert/io/uff.hpp"
+#include "alembert/io/wav.hpp"
 #include "io/file/text_excerpt.hpp"
 #include "io/record/plausible.hpp"
 #include "io/record/record_parts.hpp"
@@ -25,6 +32,13 @@ constexpr Eigen::Index kLargestV5 = (Eigen::Index{1} << 31) / 8 - 64;
 
 MatVersion mat_version(Eigen::Index numbers) {
   return numbers > kLargestV5 ? MatVersion::V73 : MatVersion::V5;
+}
+
+// Whether the name ends so, in small or capital letters.
+bool has_letters_of(const fs::path& file, std::string_view ending) {
+  const std::string own = file.extension().string();
+  return std::equal(own.begin(), own.end(), ending.begin(), ending.end(),
+                    [](unsigned char a, char b) { return std::tolower(a) == b; });
 }
 
 void require_no_dataset(const fs::path& file, const std::string& dataset) {
@@ -58,6 +72,16 @@ signal::Records read_any_records(const fs::path& file, const ReadOptions& option
     case FileFormat::MatrixMarket:
       require_no_dataset(file, options.dataset);
       return {matrix_as_record(file, options)};
+    case FileFormat::Numpy:
+      return read_npy(file, options);
+    case FileFormat::Lvm:
+      require_no_dataset(file, options.dataset);
+      return read_lvm(file, options);
+    case FileFormat::Wav:
+      require_no_dataset(file, options.dataset);
+      return {read_wav(file, options)};
+    case FileFormat::Tdms:
+      return read_tdms(file, options);
     case FileFormat::Text:
       break;
   }
@@ -78,11 +102,17 @@ Eigen::MatrixXd read_any_matrix(const fs::path& file, const std::string& dataset
     case FileFormat::Text:
       require_no_dataset(file, dataset);
       return read_csv_matrix(file, {}, limits);
+    case FileFormat::Numpy:
+      return read_npy_matrix(file, dataset, limits);
     case FileFormat::Uff:
+    case FileFormat::Lvm:
+    case FileFormat::Wav:
+    case FileFormat::Tdms:
       break;
   }
-  throw DataError(Place{.file = file.string()},
-                  "a universal file holds records, no matrix; use .mtx, .csv, .mat or .h5");
+  throw DataError(
+      Place{.file = file.string()},
+      "a file of this kind holds records, no matrix; use .mtx, .csv, .npy, .mat or .h5");
 }
 
 }  // namespace
@@ -118,12 +148,17 @@ void write_record(const fs::path& file, const signal::Record& record) {
       return write_hdf5(file, {record});
     case FileFormat::Uff:
       return write_uff(file, {record});
+    case FileFormat::Numpy:
+      if (has_letters_of(file, ".npz")) return write_npz(file, record);
+      break;
     case FileFormat::MatrixMarket:
+    case FileFormat::Lvm:
+    case FileFormat::Wav:
+    case FileFormat::Tdms:
       break;
   }
-  throw DataError(
-      Place{.file = file.string()},
-      "a Matrix Market file cannot hold names and times; write .csv, .mat, .h5 or .uff");
+  throw DataError(Place{.file = file.string()},
+                  "records with names and times are written as .csv, .mat, .h5, .uff or .npz");
 }
 
 Eigen::MatrixXd read_matrix(const fs::path& file, const std::string& dataset,
@@ -144,11 +179,17 @@ void write_matrix(const fs::path& file, const Eigen::Ref<const Eigen::MatrixXd>&
       return write_hdf5_matrix(file, matrix, dataset);
     case FileFormat::MatrixMarket:
       return write_matrix_market(file, matrix);
+    case FileFormat::Numpy:
+      if (has_letters_of(file, ".npy")) return write_npy_matrix(file, matrix);
+      break;
     case FileFormat::Uff:
+    case FileFormat::Lvm:
+    case FileFormat::Wav:
+    case FileFormat::Tdms:
       break;
   }
   throw DataError(Place{.file = file.string()},
-                  "a universal file cannot hold a matrix; use .mtx, .csv, .mat or .h5");
+                  "a file of this kind cannot hold a matrix; use .mtx, .csv, .npy, .mat or .h5");
 }
 
 }  // namespace alembert::io

@@ -133,6 +133,10 @@ std::string sensor_unit(SensorKind kind) {
       return "m/s";
     case SensorKind::Acceleration:
       return "m/s^2";
+    case SensorKind::Force:
+      return "N";
+    case SensorKind::Torque:
+      return "N m";
   }
   return "";
 }

@@ -64,13 +64,92 @@ void add_plate(const PlateGrid& grid, StructureBuilder& builder) {
 
 namespace {
 
-using Quad = std::array<std::size_t, 4>;
-
-// The corners of the cell in this order: those of its lower face counter-clockwise, then above.
-std::array<std::size_t, 8> cell_corners(std::size_t first, std::size_t step_x, std::size_t step_y) {
-  return {first,     first + step_x,     first + step_x + step_y,     first + step_y,
-          first + 1, first + step_x + 1, first + step_x + step_y + 1, first + step_y + 1};
+bool is_cut_out(const BlockGrid& grid, const Eigen::Vector3d& at) {
+  return std::any_of(grid.cutouts.begin(), grid.cutouts.end(), [&](const Box& hole) {
+    return at.x() > hole.x0 && at.x() < hole.x1 && at.y() > hole.y0 && at.y() < hole.y1 &&
+           at.z() > hole.z0 && at.z() < hole.z1;
+  });
 }
+
+// The cells of a block and which of them are there.
+class BlockCells {
+ public:
+  explicit BlockCells(const BlockGrid& grid)
+      : count_{grid.x.size() - 1, grid.y.size() - 1, grid.z.size() - 1} {
+    for (std::size_t i = 0; i < count_[0]; ++i) {
+      for (std::size_t j = 0; j < count_[1]; ++j) {
+        for (std::size_t k = 0; k < count_[2]; ++k) {
+          const Eigen::Vector3d middle =
+              0.5 * (Eigen::Vector3d(grid.x[i], grid.y[j], grid.z[k]) +
+                     Eigen::Vector3d(grid.x[i + 1], grid.y[j + 1], grid.z[k + 1]));
+          there_.push_back(!is_cut_out(grid, middle));
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] std::size_t count() const { return there_.size(); }
+  [[nodiscard]] bool is_there(std::size_t cell) const { return there_[cell]; }
+  [[nodiscard]] bool any() const {
+    return std::find(there_.begin(), there_.end(), true) != there_.end();
+  }
+
+  // Corners among the points of the grid: those of the lower face counter-clockwise, then above.
+  [[nodiscard]] std::array<std::size_t, 8> corners(std::size_t cell) const {
+    const std::size_t dy = count_[2] + 1;
+    const std::size_t dx = dy * (count_[1] + 1);
+    const std::array<std::size_t, 3> at = place(cell);
+    const std::size_t first = at[0] * dx + at[1] * dy + at[2];
+    return {first,     first + dx,     first + dx + dy,     first + dy,
+            first + 1, first + dx + 1, first + dx + dy + 1, first + dy + 1};
+  }
+
+  // Whether the neighbour along an axis, on its high or low side, is missing.
+  [[nodiscard]] bool is_outer(std::size_t cell, std::size_t axis, bool high) const {
+    std::array<std::size_t, 3> at = place(cell);
+    if (high ? at[axis] + 1 == count_[axis] : at[axis] == 0) return true;
+    at[axis] = high ? at[axis] + 1 : at[axis] - 1;
+    return !there_[(at[0] * count_[1] + at[1]) * count_[2] + at[2]];
+  }
+
+ private:
+  [[nodiscard]] std::array<std::size_t, 3> place(std::size_t cell) const {
+    return {cell / (count_[1] * count_[2]), cell / count_[2] % count_[1], cell % count_[2]};
+  }
+
+  std::array<std::size_t, 3> count_;
+  std::vector<bool> there_;
+};
+
+// Nodes at the points of the grid that a cell has; -1: none.
+std::vector<Eigen::Index> add_block_nodes(const BlockGrid& grid, const BlockCells& cells,
+                                          StructureBuilder& builder) {
+  const std::size_t dy = grid.z.size();
+  const std::size_t dx = dy * grid.y.size();
+  std::vector<Eigen::Index> node(grid.x.size() * dx, -1);
+  for (std::size_t cell = 0; cell < cells.count(); ++cell) {
+    if (!cells.is_there(cell)) continue;
+    for (const std::size_t corner : cells.corners(cell)) node[corner] = 0;
+  }
+  for (std::size_t k = 0; k < node.size(); ++k) {
+    if (node[k] < 0) continue;
+    node[k] = builder.add_node({grid.x[k / dx], grid.y[k / dy % grid.y.size()], grid.z[k % dy]});
+  }
+  return node;
+}
+
+// Faces of a brick by its corners: axis, whether on its high side, corners.
+struct BrickFace {
+  std::size_t axis;
+  bool high;
+  std::array<std::size_t, 4> corners;
+};
+constexpr std::array<BrickFace, 6> kBrickFaces = {{{2, false, {0, 1, 2, 3}},
+                                                   {2, true, {4, 5, 6, 7}},
+                                                   {1, false, {0, 1, 5, 4}},
+                                                   {1, true, {3, 2, 6, 7}},
+                                                   {0, false, {0, 3, 7, 4}},
+                                                   {0, true, {1, 2, 6, 5}}}};
 
 }  // namespace
 
@@ -78,33 +157,24 @@ void add_block(const BlockGrid& grid, StructureBuilder& builder) {
   check_lines("add_block", "x", grid.x);
   check_lines("add_block", "y", grid.y);
   check_lines("add_block", "z", grid.z);
-  const Eigen::Index offset = builder.nodes();
-  for (const double x : grid.x) {
-    for (const double y : grid.y) {
-      for (const double z : grid.z) (void)builder.add_node({x, y, z});
-    }
+  const BlockCells cells(grid);
+  if (!cells.any()) {
+    throw InvalidInput({.function = "add_block",
+                        .argument = "cutouts",
+                        .rule = "must leave at least one element"});
   }
-  const std::size_t step_y = grid.z.size();
-  const std::size_t step_x = step_y * grid.y.size();
-  const auto index = [&](std::size_t k) { return offset + static_cast<Eigen::Index>(k); };
-  const auto face = [&](const std::array<std::size_t, 8>& c, const Quad& which) {
-    builder.add_face(
-        {index(c[which[0]]), index(c[which[1]]), index(c[which[2]]), index(c[which[3]])});
-  };
-  for (std::size_t i = 0; i + 1 < grid.x.size(); ++i) {
-    for (std::size_t j = 0; j + 1 < grid.y.size(); ++j) {
-      for (std::size_t k = 0; k + 1 < grid.z.size(); ++k) {
-        const auto c = cell_corners(i * step_x + j * step_y + k, step_x, step_y);
-        std::array<Eigen::Index, 8> nodes{};
-        std::transform(c.begin(), c.end(), nodes.begin(), index);
-        builder.add_hex8(nodes, grid.material, grid.incompatible_modes);
-        if (k == 0) face(c, {0, 1, 2, 3});
-        if (k + 2 == grid.z.size()) face(c, {4, 5, 6, 7});
-        if (j == 0) face(c, {0, 1, 5, 4});
-        if (j + 2 == grid.y.size()) face(c, {3, 2, 6, 7});
-        if (i == 0) face(c, {0, 3, 7, 4});
-        if (i + 2 == grid.x.size()) face(c, {1, 2, 6, 5});
-      }
+  const std::vector<Eigen::Index> node = add_block_nodes(grid, cells, builder);
+  for (std::size_t cell = 0; cell < cells.count(); ++cell) {
+    if (!cells.is_there(cell)) continue;
+    const std::array<std::size_t, 8> corners = cells.corners(cell);
+    std::array<Eigen::Index, 8> nodes{};
+    std::transform(corners.begin(), corners.end(), nodes.begin(),
+                   [&](std::size_t corner) { return node[corner]; });
+    builder.add_hex8(nodes, grid.material, grid.incompatible_modes);
+    for (const BrickFace& face : kBrickFaces) {
+      if (!cells.is_outer(cell, face.axis, face.high)) continue;
+      builder.add_face({nodes[face.corners[0]], nodes[face.corners[1]], nodes[face.corners[2]],
+                        nodes[face.corners[3]]});
     }
   }
 }

@@ -131,4 +131,9 @@ Ranking rank_by_interface_mass(const HybridBasis& basis) {
   return by_falling(P.cwiseProduct(scaled).colwise().sum().transpose());
 }
 
+Ranking rank_by_interface_moments(const HybridBasis& basis) {
+  const Eigen::MatrixXd P = basis.M.topRightCorner(basis.masters, basis.interior());
+  return by_falling(P.colwise().squaredNorm().transpose().cwiseQuotient(basis.interior_eigenvalue));
+}
+
 }  // namespace alembert::reduce

@@ -88,22 +88,19 @@ std::vector<ModeError> BasisJudge::mode_errors(const std::vector<Eigen::Index>& 
 
 std::vector<ResponseError> BasisJudge::response_errors(
     const std::vector<Eigen::Index>& interior) const {
+  if (responses_.empty()) return {};
   const std::vector<Eigen::Index> which = columns(interior);
+  const Eigen::MatrixXd gram = gram_(which, which);
   std::vector<ResponseError> errors;
   for (std::size_t k = 0; k < responses_.size(); ++k) {
     const auto column = static_cast<Eigen::Index>(k);
     const ForcedResponse& full = responses_[k];
-    const double omega = 2.0 * std::numbers::pi * full.frequency_hz;
-    const Eigen::MatrixXd A = K_(which, which) - omega * omega * M_(which, which);
-    Eigen::MatrixXd f = Eigen::MatrixXd::Zero(A.rows(), 2);
-    f.col(0).head(masters_) = full.force.real();
-    f.col(1).head(masters_) = full.force.imag();
-    const Eigen::MatrixXd parts = Eigen::PartialPivLU<Eigen::MatrixXd>(A).solve(f);
-    Eigen::VectorXcd z(A.rows());
+    const Eigen::MatrixXd parts = response_of(full, which);
+    Eigen::VectorXcd z(parts.rows());
     z.real() = parts.col(0);
     z.imag() = parts.col(1);
     const Eigen::VectorXcd shares = plain_responses_(which, column);
-    const double norm = (z.adjoint() * (gram_(which, which) * z))(0).real();
+    const double norm = (parts.transpose() * (gram * parts)).trace();
     ResponseError error{.frequency_hz = full.frequency_hz, .design = design_[k]};
     error.mac = std::norm(shares.dot(z)) / (norm * full.response.squaredNorm());
     Eigen::Index most = 0;
@@ -113,6 +110,34 @@ std::vector<ResponseError> BasisJudge::response_errors(
     errors.push_back(error);
   }
   return errors;
+}
+
+// (K - ω² M) z = f with f on the masters alone. The interior block is diag(ω_s² - ω²) and couples
+// by -ω² P with the masters:
+//   (A11 - ω⁴ P diag(1/(ω_s² - ω²)) Pᵀ) z1 = f1,  z2 = ω² diag(1/(ω_s² - ω²)) Pᵀ z1
+Eigen::MatrixXd BasisJudge::response_of(const ForcedResponse& full,
+                                        const std::vector<Eigen::Index>& which) const {
+  constexpr double kNearPole = 1e-6;  // of ω²; there the complement would lose digits
+  const double omega = 2.0 * std::numbers::pi * full.frequency_hz;
+  const double square = omega * omega;
+  const auto q = static_cast<Eigen::Index>(which.size()) - masters_;
+  Eigen::MatrixXd f = Eigen::MatrixXd::Zero(masters_ + q, 2);
+  f.col(0).head(masters_) = full.force.real();
+  f.col(1).head(masters_) = full.force.imag();
+  const Eigen::VectorXd own = K_.diagonal()(which).tail(q).array() - square;
+  if (q > 0 && own.cwiseAbs().minCoeff() < kNearPole * square) {
+    const Eigen::MatrixXd A = K_(which, which) - square * M_(which, which);
+    return Eigen::PartialPivLU<Eigen::MatrixXd>(A).solve(f);
+  }
+  const Eigen::MatrixXd P = M_.topRows(masters_)(Eigen::all, which).rightCols(q);
+  const Eigen::MatrixXd scaled = square * P * own.cwiseInverse().asDiagonal();
+  const Eigen::MatrixXd A11 =
+      K_.topLeftCorner(masters_, masters_) - square * M_.topLeftCorner(masters_, masters_);
+  const Eigen::MatrixXd complement = A11 - square * scaled * P.transpose();
+  Eigen::MatrixXd z(masters_ + q, 2);
+  z.topRows(masters_) = Eigen::PartialPivLU<Eigen::MatrixXd>(complement).solve(f.topRows(masters_));
+  z.bottomRows(q) = scaled.transpose() * z.topRows(masters_);
+  return z;
 }
 
 double worst_frequency_error(const std::vector<ModeError>& errors) {

@@ -145,6 +145,7 @@ CandidateSet candidates_for(const model::Structure& structure, const Substructur
   add_order(Method::Guyan, {}, false);
   add_order(Method::Frequency, rank_by_frequency(*modal).order);
   add_order(Method::InterfaceMass, rank_by_interface_mass(*modal).order);
+  add_order(Method::InterfaceMoments, rank_by_interface_moments(*modal).order);
   if (!targets.numbers.empty()) {
     const Eigen::MatrixXd shapes = target_shapes(result.modes, targets);
     result.ranking = rank_for_modes(structure, *modal, shapes, weights_of(options));

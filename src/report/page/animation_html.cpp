@@ -174,6 +174,7 @@ std::string svg(const Animation& animation) {
 std::string legend(const Animation& animation) {
   std::string text = "<div class=\"bodies\">";
   for (std::size_t i = 0; i < animation.bodies.size(); ++i) {
+    if (animation.bodies[i].empty()) continue;  // a node of a mesh
     text += fmt::format(
         "<span class=\"{}\"><svg width=\"18\" height=\"8\"><line class=\"bar\" "
         "x1=\"3\" y1=\"4\" x2=\"15\" y2=\"4\"/></svg>{}</span>",

@@ -26,7 +26,8 @@ void add_motion_plots(const study::MovedMechanism& moved, const signal::Record& 
                       Section& section) {
   static const std::array<const char*, 3> kNames = {"Position", "Velocity", "Acceleration"};
   const Eigen::VectorXd times = truth.time().times();
-  const std::size_t n = moved.motion.size();
+  const auto& coordinates = moved.mechanism->description().coordinates;
+  const std::size_t n = coordinates.size();
   for (std::size_t order = 0; order < kNames.size(); ++order) {
     std::vector<Plot> plots;
     for (std::size_t i = 0; i < n; ++i) {
@@ -41,9 +42,28 @@ void add_motion_plots(const study::MovedMechanism& moved, const signal::Record& 
       }
       const auto column = static_cast<Eigen::Index>(order * n + i);
       plots.back().curves.push_back(
-          sampled_curve(moved.motion[i].coordinate, times, truth.samples().col(column)));
+          sampled_curve(to_string(coordinates[i]), times, truth.samples().col(column)));
     }
     for (Plot& plot : plots) section.blocks.push_back(std::move(plot));
+  }
+}
+
+// Forces and torques, where they are known along the motion.
+void add_force_plots(const study::MovedMechanism& moved, const signal::Record& truth,
+                     Section& section) {
+  const Eigen::VectorXd times = truth.time().times();
+  for (const char* const unit : {"N", "N m"}) {
+    Plot plot{.id = std::string("forces-") + (unit[1] == '\0' ? "n" : "nm"),
+              .title = unit[1] == '\0' ? "Forces" : "Torques",
+              .x_label = "time [s]",
+              .y_label = with_unit(unit[1] == '\0' ? "force" : "torque", pretty_unit(unit)),
+              .curves = {}};
+    for (const model::planar::Force& force : moved.mechanism->description().forces) {
+      const std::optional<Eigen::Index> at = truth.find("force_" + force.name);
+      if (!at || truth.channels()[static_cast<std::size_t>(*at)].unit != unit) continue;
+      plot.curves.push_back(sampled_curve(force.name, times, truth.samples().col(*at)));
+    }
+    if (!plot.curves.empty()) section.blocks.push_back(std::move(plot));
   }
 }
 
@@ -58,6 +78,7 @@ Section moved_mechanism_section(const study::SimulateResult& result,
   section.blocks.push_back(motion_table(tree.at("model/coordinates")));
   if (result.experiments.empty()) return section;
   add_motion_plots(moved, result.experiments.front().truth, section);
+  if (moved.has_forces()) add_force_plots(moved, result.experiments.front().truth, section);
   return section;
 }
 

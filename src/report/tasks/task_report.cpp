@@ -9,6 +9,7 @@
 #include "alembert/report/monte_carlo_report.hpp"
 #include "alembert/report/observe_report.hpp"
 #include "alembert/report/output_error_report.hpp"
+#include "alembert/report/reduce_report.hpp"
 #include "alembert/report/repeat_report.hpp"
 #include "alembert/report/simulate_report.hpp"
 
@@ -31,6 +32,7 @@ constexpr std::array kDocuments = {
     document_if<study::MonteCarloResult, monte_carlo_document>,
     document_if<study::ObserveResult, observe_document>,
     document_if<study::RepeatResult, repeat_document>,
+    document_if<study::ReduceOutcome, reduce_document>,
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "study/tasks/monte_carlo/task.hpp"
 #include "study/tasks/observe/task.hpp"
 #include "study/tasks/output_error/task.hpp"
+#include "study/tasks/reduce/task.hpp"
 #include "study/tasks/root_table.hpp"
 #include "study/tasks/simulate/task.hpp"
 
@@ -34,6 +35,7 @@ const std::vector<Task>& tasks() {
       monte_carlo_task(),   //
       observe_task(),       //
       repeat_task(),        //
+      reduce_task(),        //
   };
   return all;
 }

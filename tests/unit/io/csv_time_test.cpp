@@ -4,6 +4,7 @@
 
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/data.hpp"
@@ -182,6 +183,54 @@ TEST(ReadCsv, TimesMustIncrease) {
               StartsWith("run1.csv:3:3: the cell is missing (column 't')"));
   EXPECT_THAT(message_for("t,a\n0,1\ninf,1\n", {}), HasSubstr("run1.csv:3:1: the time 't' is not"));
   EXPECT_THAT(message_for("t [week],a\n0,1\n1,1\n", {}), HasSubstr("unit 'week'"));
+}
+
+// Names that loggers give the time, each with the step that 0, 2, 4 stands for.
+TEST(ReadCsv, RecognisesTheTimeOfLoggers) {
+  for (const auto& [name, step] :
+       std::vector<std::pair<std::string, double>>{{"Zeit [s]", 2.0},
+                                                   {"time_s", 2.0},
+                                                   {"t_ms", 0.002},
+                                                   {"Timestamp", 2.0},
+                                                   {"TIME_us", 2e-6},
+                                                   {"Temps (ms)", 0.002}}) {
+    const Record record = read_csv_text(name + ",a\n0,1\n2,2\n4,3\n");
+    EXPECT_EQ(record.time().step(), step) << name;
+    EXPECT_EQ(names(record), std::vector<std::string>{"a"}) << name;
+  }
+  for (const std::string name : {"torque_s", "t_max", "time_zone"}) {
+    EXPECT_THAT(message_for(name + ",a\n0,1\n2,2\n", {}), HasSubstr("not a time")) << name;
+  }
+}
+
+// 1.7e12 ms since 1970 are the year 2023; taken for seconds they would be the year 55000.
+TEST(ReadCsv, CountsSince1970NeedTheirUnit) {
+  const std::string rows = "1700000000000,1\n1700000000002,2\n1700000000004,3\n";
+  EXPECT_THAT(message_for("Timestamp,a\n" + rows, {}), HasSubstr("has no unit"));
+  EXPECT_EQ(read_csv_text("Timestamp [ms],a\n" + rows).time().median_step(), 0.002);
+}
+
+TEST(ReadCsv, LinesBeforeTheHeaderArePassedOver) {
+  const std::string table = "t [s];a [g];b\n0;1;2\n1;3;4\n2;5;6\n";
+  const std::string preamble = "Logger X200\nSerial;1234\nOperator: nobody\n\nRate;100;Hz;fast\n";
+  const Record record = read_csv_text(preamble + table);
+  EXPECT_EQ(names(record), (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(record.channels()[0].unit, "g");
+  EXPECT_EQ(record.size(), 3);
+  // Longer than the sample of lines that is looked at first; a line of units.
+  std::string many;
+  for (int k = 0; k < 60; ++k) {
+    many += fmt::format("setting {} = on\n", k);
+  }
+  const Record units = read_csv_text(many + "t;a;b\ns;g;N\n0;1;2\n1;3;4\n");
+  EXPECT_EQ(units.channels()[1].unit, "N");
+  EXPECT_EQ(units.size(), 2);
+}
+
+// A header that does not fit its rows stays an error, whatever stands above it.
+TEST(ReadCsv, HeaderThatDoesNotFitIsNoPreamble) {
+  EXPECT_THAT(message_for("t,a\n0,1,2\n1,3,4\n", {}), HasSubstr("run1.csv:2"));
+  EXPECT_THAT(message_for("Logger\nt,a\n0,1,2\n1,3,4\n", {}), HasSubstr("run1.csv:"));
 }
 
 // The line must be right far into a file of many blocks, too.

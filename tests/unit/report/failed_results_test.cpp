@@ -11,6 +11,7 @@
 #include "alembert/study/monte_carlo.hpp"
 #include "alembert/study/observe.hpp"
 #include "alembert/study/output_error.hpp"
+#include "alembert/study/reduce.hpp"
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
@@ -251,6 +252,32 @@ TEST(FailedResults, OfAccelerations) {
           static_cast<identify::AccelerationFit&>(r) = identify::AccelerationFit{};
           r.message = "it failed";
         }}});
+}
+
+TEST(FailedResults, OfSmallModels) {
+  using study::ReduceOutcome;
+  Ran made = ran(study::load_study_text(R"(
+[structure.plate]
+x = [0.0, 0.1, 0.2, 0.3]
+y = [0.0, 0.1, 0.2]
+[reduce]
+masters = [{ box = [0.0, 0.0, 0.0, 0.0, 0.2, 0.0] }]
+modes = [4, 5]
+forces = [{ frequency = 100.0 }]
+)",
+                                        "plate.toml"));
+  write_with_gaps<ReduceOutcome>(
+      *made.result, {{"whole", [](ReduceOutcome&) {}},
+                     {"no basis", [](ReduceOutcome& r) { r.basis = {}; }},
+                     {"no modes", [](ReduceOutcome& r) { r.modes = {}; }},
+                     {"no interior modes", [](ReduceOutcome& r) { r.interior = {}; }},
+                     {"no curve", [](ReduceOutcome& r) { r.curve.clear(); }},
+                     {"no ranking", [](ReduceOutcome& r) { r.ranking = {}; }},
+                     {"no mesh", [](ReduceOutcome& r) { r.study.structure.faces.clear(); }},
+                     {"nothing", [](ReduceOutcome& r) {
+                        static_cast<reduce::ReduceResult&>(r) = reduce::ReduceResult{};
+                        r.message = "it failed";
+                      }}});
 }
 
 TEST(FailedResults, OfObservers) {

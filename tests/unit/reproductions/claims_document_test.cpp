@@ -75,5 +75,24 @@ TEST(ClaimsDocument, MarksClaimsAndKeepsTablesAndFigures) {
   EXPECT_TRUE(block<Plot>(document, "fall").log_y);
 }
 
+// The exit code of the tool: a comparison may differ, a promise may not be broken.
+TEST(KeepsPromises, CountsPromisesAndNotDifferences) {
+  Reproduction reproduction;
+  EXPECT_TRUE(keeps_promises(reproduction));
+  reproduction.claims = {compared({.name = "time",
+                                   .measured = 3.0,
+                                   .reference = 2.0,
+                                   .target = "2 +- 0.5",
+                                   .source = "reference computation: by hand",
+                                   .reason = "another machine"})};
+  EXPECT_TRUE(keeps_promises(reproduction));
+  Reproduction stopped = reproduction;
+  stopped.status = Status::Stopped;
+  EXPECT_FALSE(keeps_promises(stopped));
+  reproduction.claims.push_back(promised(
+      {.name = "error", .measured = 2.0, .target = "<= 1", .source = "own promise: rounding"}));
+  EXPECT_FALSE(keeps_promises(reproduction));
+}
+
 }  // namespace claims_document_test
 }  // namespace alembert::reproductions

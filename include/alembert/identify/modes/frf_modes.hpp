@@ -24,8 +24,8 @@ struct ModeWindow {
 [[nodiscard]] bool is_wanted(double frequency_hz, const std::vector<ModeWindow>& windows);
 
 struct FrfModesOptions {
-  PlscfOptions plscf = {};
-  ModalFitOptions fit = {};
+  PlscfOptions plscf = {};   ///< of the stability diagram
+  ModalFitOptions fit = {};  ///< of the modal model
   /// Orders over which a pole must be followed to be a candidate.
   int shortest_track = 5;
   /// A mode stays if the fall of cost/s² that it brings exceeds the chi-square quantile with

@@ -18,7 +18,7 @@
 namespace alembert::identify {
 
 struct ModalFitOptions {
-  int iterations = 40;
+  int iterations = 40;      ///< at most
   double tolerance = 1e-9;  ///< of the relative fall of the cost
 };
 

@@ -33,7 +33,7 @@ struct FrfOrder {
 };
 
 struct PlscfOptions {
-  int smallest_order = 2;
+  int smallest_order = 2;  ///< of the diagram
   /// Degree of A; 0 takes 60, 40, 30, 24 for 1, 2, 3, more inputs, or a quarter of the lines over
   /// the inputs if that is less.
   int largest_order = 0;

@@ -22,9 +22,9 @@ struct RecordModesOptions {
   std::optional<double> from_hz = {};  ///< lower end of the band; none: the first line above 0 Hz
   std::optional<double> to_hz = {};    ///< upper end; none: 0.8 of half the sampling rate
   signal::FrfOptions frf = {};
-  FrfModesOptions modes = {};
-  bool refine = true;  ///< fit the records in time after the FRFs
-  int blocks = 30;     ///< of the records, for the deviations
+  FrfModesOptions modes = {};  ///< from the responses
+  bool refine = true;          ///< fit the records in time after the FRFs
+  int blocks = 30;             ///< of the records, for the deviations
 };
 
 /// What is known of one output after the refinement.

@@ -110,6 +110,8 @@ enum class SensorKind {
   Acceleration,  ///< e·(P'' − g) of a point: what an accelerometer reads
   Length,        ///< length of a cylinder
   LengthRate,    ///< the rate of that
+  Force,         ///< force cell: a known force at a point or of a cylinder
+  Torque,        ///< torque cell: a known torque
 };
 constexpr auto enum_names(SensorKind) {
   return std::to_array<EnumName<SensorKind>>({{SensorKind::Angle, "angle"},
@@ -119,7 +121,9 @@ constexpr auto enum_names(SensorKind) {
                                               {SensorKind::Velocity, "velocity"},
                                               {SensorKind::Acceleration, "acceleration"},
                                               {SensorKind::Length, "length"},
-                                              {SensorKind::LengthRate, "length-rate"}});
+                                              {SensorKind::LengthRate, "length-rate"},
+                                              {SensorKind::Force, "force"},
+                                              {SensorKind::Torque, "torque"}});
 }
 
 /// A sensor. value = physical quantity + offset + noise.
@@ -127,7 +131,7 @@ struct Sensor {
   std::string name = {};
   SensorKind kind = SensorKind::Angle;
   /// Body (Angle, AngularRate, Inclination), "body.point" (Displacement, Velocity, Acceleration)
-  /// or the name of a cylinder (Length, LengthRate).
+  /// or the name of a cylinder (Length, LengthRate) or of a force (Force, Torque).
   std::string of = {};
   /// Angle, AngularRate: the other body. Displacement, Velocity: the other point; its body carries
   /// the axis e.

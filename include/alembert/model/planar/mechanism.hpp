@@ -16,6 +16,9 @@ namespace alembert::model::planar {
 
 struct Layout;
 
+/// The order of force and torque cells, which read beyond all derivatives of the motion.
+inline constexpr int kForceOrder = 3;
+
 /// How a step of the kinematics ended. Nothing is thrown and nothing is allocated there; text
 /// comes from Mechanism::explain().
 enum class StepStatus {
@@ -32,10 +35,12 @@ enum class StepStatus {
 struct MechanismState {
   Eigen::VectorXd z, zd, zdd;  ///< independent coordinates, n
   Eigen::VectorXd q, qd, qdd;  ///< (x, y, φ) of every body, 3 per body
-  Eigen::VectorXd p;        ///< geometry parameters; set by the caller before a position is solved
-  Eigen::MatrixXd R;        ///< q' = R z'
-  Eigen::VectorXd c;        ///< q'' = R z'' + c
-  int branch = 0;           ///< sign of det A here, 0 before the assembly
+  Eigen::VectorXd
+      forces;         ///< F in the order of the description, for force cells; set by the caller
+  Eigen::VectorXd p;  ///< geometry parameters; set by the caller before a position is solved
+  Eigen::MatrixXd R;  ///< q' = R z'
+  Eigen::VectorXd c;  ///< q'' = R z'' + c
+  int branch = 0;     ///< sign of det A here, 0 before the assembly
   bool positioned = false;  ///< q belongs to z and p
 
   /// ∂q/∂p, ∂q'/∂z, ∂q'/∂p, ∂q''/∂z, ∂q''/∂p: set by differentiate(). ∂q/∂z = ∂q'/∂z' =
@@ -160,8 +165,10 @@ class Mechanism {
   void read_sensor(int sensor, const MechanismState& state, SensorReading& reading) const noexcept;
   /// A reading with vectors of the right sizes.
   [[nodiscard]] SensorReading make_reading() const;
-  /// Highest derivative in time that a sensor reads: 0, 1 or 2.
+  /// Highest derivative in time that a sensor reads: 0, 1 or 2; kForceOrder for a force cell.
   [[nodiscard]] int sensor_order(int sensor) const noexcept;
+  /// The force that a force or torque cell reads, by its place in the description; else -1.
+  [[nodiscard]] int force_read_by(int sensor) const noexcept;
 
   /// M, bias, B1 and B2; needs a velocity. dynamics has been made by make_dynamics().
   void reduced_dynamics(const MechanismState& state, ReducedDynamics& dynamics) const noexcept;

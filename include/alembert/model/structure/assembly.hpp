@@ -90,15 +90,22 @@ struct PlateGrid {
 /// @throws InvalidInput if lines do not rise, or nothing is left.
 void add_plate(const PlateGrid& grid, StructureBuilder& builder);
 
+/// A box of space, m.
+struct Box {
+  double x0 = 0.0, y0 = 0.0, z0 = 0.0, x1 = 0.0, y1 = 0.0, z1 = 0.0;
+};
+
 /// A block of bricks between planes x = x(i), y = y(j), z = z(k).
 struct BlockGrid {
-  std::vector<double> x, y, z;  ///< planes, rising, m
+  std::vector<double> x, y, z;    ///< planes, rising, m
+  std::vector<Box> cutouts = {};  ///< elements whose middle lies inside are left out
   Material material = {};
   bool incompatible_modes = true;
 };
 
-/// Adds the nodes and elements of a block, and its outer faces to draw. Nodes are numbered along z
-/// first, then y. @throws InvalidInput if planes do not rise.
+/// Adds the nodes and elements of a block, and its outer faces to draw; nodes without element are
+/// left out. Nodes are numbered along z first, then y.
+/// @throws InvalidInput if planes do not rise, or nothing is left.
 void add_block(const BlockGrid& grid, StructureBuilder& builder);
 
 }  // namespace alembert::model

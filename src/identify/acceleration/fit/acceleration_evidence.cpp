@@ -7,6 +7,7 @@
 
 #include "identify/acceleration/fit/acceleration_warnings.hpp"
 #include "identify/verdict/fit_evidence.hpp"
+#include "identify/verdict/residual_evidence.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -25,6 +26,9 @@ constexpr double kLargeHalf = 0.1;
 // slope is four of its deviations, with overlap counted, and a change that matters.
 constexpr double kTrendSeen = 4.0;
 constexpr double kTrendMatters = 0.05;
+
+// A shift of half a deviation leaves 92 of 100 intervals of 95 % right.
+constexpr double kShiftMatters = 0.5;
 
 constexpr const char* kOtherEquation =
     "compare other equations ([identify.compare]); look at the residuals over time";
@@ -80,6 +84,7 @@ void judge_residual(const std::string& prefix, const AccelerationRecord& record,
   const std::vector<std::string> name = {prefix + "the acceleration"};
   const std::vector<ResidualVerdict> verdicts = residual_verdicts(data, {fit.residual});
   judge_fit(name, verdicts, {}, evidence);
+  judge_outliers(name, data, {fit.residual}, evidence);
   const optimize::ColouredCovariance& coloured = fit.refined->search.coloured;
   if (coloured.deviations.size() == 0) return;
   if ((coloured.deviations.array() / coloured.white.array() >= kColourMatters).any()) {
@@ -137,6 +142,19 @@ void judge_windows(const std::string& prefix, const RecordFit& fit,
   }
 }
 
+void judge_terms(const std::string& prefix, const RecordFit& fit, Evidence& evidence) {
+  for (const MissingTerm& term : fit.missing_terms) {
+    if (!(term.shift >= kShiftMatters)) continue;
+    evidence.add(TrustLevel::Caution,
+                 fmt::format("{}the residuals show a term that the equation has not: {:.2g}*{}, "
+                             "{:.2g} times its deviation; without it a parameter is off by {:.2g} "
+                             "of its deviations",
+                             prefix, term.coefficient, term.text,
+                             std::abs(term.coefficient) / term.deviation, term.shift),
+                 kOtherEquation);
+  }
+}
+
 void judge_knowledge_of(const std::string& prefix, const RecordFit& fit, Evidence& evidence) {
   if (!fit.refined || !fit.refined->ok()) return;
   const RefinedEquation& refined = *fit.refined;
@@ -169,6 +187,7 @@ void judge_trust(const std::vector<AccelerationRecord>& records, const Accelerat
     judge_residual(prefix, records[e], record, evidence);
     judge_second_half(prefix, record, evidence);
     judge_windows(prefix, record, options, evidence);
+    judge_terms(prefix, record, evidence);
     judge_knowledge_of(prefix, record, evidence);
     for (const std::string& text : fit_warnings(record)) {
       evidence.add(TrustLevel::Caution, prefix + text, kOtherEquation);

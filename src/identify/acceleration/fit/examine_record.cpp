@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "identify/acceleration/fit/join_windows.hpp"
+#include "identify/acceleration/fit/missing_terms.hpp"
 #include "identify/acceleration/fit/predict_half.hpp"
 #include "identify/diagnosis/spectral_peaks.hpp"
 
@@ -134,6 +135,7 @@ void complete(const EquationOfMotion& equation, const AccelerationRecord& record
   look_at_residual(record, fit);
   if (fit.refined && fit.refined->ok()) {
     fit.second_half = predict_half(equation, record, options, fit);
+    fit.missing_terms = missing_terms(equation, record, fit);
   }
 }
 

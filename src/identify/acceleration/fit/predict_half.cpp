@@ -1,10 +1,10 @@
 #include "identify/acceleration/fit/predict_half.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "identify/acceleration/fit/examine_record.hpp"
+#include "identify/acceleration/fit/refined_motion.hpp"
 #include "identify/verdict/unsure.hpp"
 
 namespace alembert::identify {
@@ -22,58 +22,16 @@ double rms_about(const VectorXd& signal, double middle) {
   return std::sqrt((signal.array() - middle).square().mean());
 }
 
-// θ = (parameters, x0, v0, offset).
-VectorXd stacked_unknowns(const RefinedEquation& half) {
-  VectorXd theta(half.parameters.size() + 3);
-  theta << half.parameters, half.x0, half.v0, half.offset;
-  return theta;
-}
-
-// Where the unknowns of the search stand in θ: those that are no parameters are x0, v0 and the
-// offset, in this order.
-std::vector<Index> unknown_places(const RefinedEquation& half,
-                                  const std::vector<std::string>& names) {
-  std::vector<Index> places;
-  auto next = static_cast<Index>(half.names.size());
-  for (const std::string& name : names) {
-    const auto found = std::find(half.names.begin(), half.names.end(), name);
-    places.push_back(found == half.names.end() ? next++ : found - half.names.begin());
-  }
-  return places;
-}
-
-// The directions that the first half leaves open, as changes of θ.
-MatrixXd half_directions(const RefinedEquation& half) {
-  const optimize::EstimateStatistics& statistics = half.search.trusted();
-  const MatrixXd root = unsure_directions(statistics);
-  const std::vector<Index> places = unknown_places(half, statistics.names);
-  MatrixXd directions = MatrixXd::Zero(half.parameters.size() + 3, root.cols());
-  for (Index i = 0; i < root.rows(); ++i) {
-    directions.row(places[static_cast<std::size_t>(i)]) = root.row(i);
-  }
-  return directions;
-}
-
 /// Simulates the second half for an estimate of the first.
 class SecondHalf {
  public:
   SecondHalf(const EquationOfMotion& equation, const AccelerationRecord& record)
       : equation_(equation), record_(record), rest_(record.samples() - record.samples() / 2) {}
 
-  /// Of the whole record, with the offset; empty if it cannot be simulated.
-  [[nodiscard]] VectorXd whole(const VectorXd& theta) const {
-    const Index count = theta.size() - 3;
-    const SimulatedMotion motion =
-        simulate_motion(equation_, theta.head(count), theta(count), theta(count + 1), record_.step,
-                        record_.samples(), record_.forcing, record_.start_time);
-    if (!motion.ok()) return {};
-    return motion.acceleration.array() + theta(count + 2);
-  }
-
   /// Mean square by which the second half moves if θ moves by `change`.
   [[nodiscard]] double moved(const VectorXd& theta, const VectorXd& before,
                              const VectorXd& change) const {
-    const VectorXd after = whole(theta + change);
+    const VectorXd after = acceleration_for(equation_, record_, theta + change);
     return after.size() == 0
                ? kNotSimulated
                : (after - before).tail(rest_).squaredNorm() / static_cast<double>(rest_);
@@ -114,7 +72,7 @@ std::optional<HalfPrediction> predict_half(const EquationOfMotion& equation,
   if (!half.ok()) return std::nullopt;
   const SecondHalf second(equation, record);
   const VectorXd theta = stacked_unknowns(half);
-  const VectorXd predicted = second.whole(theta);
+  const VectorXd predicted = acceleration_for(equation, record, theta);
   if (predicted.size() == 0) return std::nullopt;
   const VectorXd left = record.acceleration - predicted;
   const Index used = record.samples() / 2, rest = record.samples() - used;
@@ -123,7 +81,7 @@ std::optional<HalfPrediction> predict_half(const EquationOfMotion& equation,
                         .predicted = rms_about(left.tail(rest), 0.0),
                         .motion = rms_about(measured, measured.mean()),
                         .effective_samples = half.search.coloured.effective_samples,
-                        .unsure = half_unsure(second, theta, predicted, half_directions(half))};
+                        .unsure = half_unsure(second, theta, predicted, open_directions(half))};
 }
 
 }  // namespace alembert::identify

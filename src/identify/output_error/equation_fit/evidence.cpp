@@ -36,6 +36,9 @@ bool is_doubtful(const Experiments& data, const EquationFit& fit) {
 void judge_trust(const Experiments& data, EquationFit& fit) {
   Evidence evidence;
   judge_equation_misses(data, fit, evidence);
+  if (fit.has_prediction()) {
+    judge_outliers(fit.output_names, data, fit.estimate.prediction.residuals, evidence);
+  }
   judge_alternatives(fit.alternatives, evidence);
   for (const std::string& warning : fit.warnings) evidence.add(TrustLevel::Caution, warning);
   fit.warnings = evidence.verdict().reasons;

@@ -13,7 +13,7 @@
 namespace alembert::identify {
 namespace {
 
-constexpr double kFitFalseAlarmRate = 0.01;  // of the correlation with the inputs, all together
+constexpr double kFitFalseAlarmRate = 0.001;  // of the correlation with the inputs, all together
 constexpr double kFitIsExact = 1e-9;  // part of an output that is left, as rounding leaves it
 // Relative deviation up to which a correlation does no harm: the deviations have it in them. From
 // there on a parameter is hardly known, as elsewhere in the verdict.

@@ -82,6 +82,20 @@ MatrixXd factor_of(const std::vector<optimize::ColouredBlock>& blocks, const Mat
   return qr.matrixQR().topRows(p).triangularView<Eigen::Upper>();
 }
 
+optimize::ColouredOptions coloured_options(const FittedColumns& columns,
+                                           const OutputErrorResult& result) {
+  optimize::ColouredOptions options = noise_options();
+  options.rank_tolerance = kSmallestSingularValue;
+  const Index all = columns.blocks.front().jacobian.cols();
+  if (all == static_cast<Index>(columns.names.size())) {
+    // The same columns: the same directions count as unseen.
+    const VectorXd& singular = result.statistics.singular_values;
+    options.rank_tolerance = 0.5 * singular(result.statistics.rank - 1) / singular(0);
+  }
+  options.prior = widened(columns.prior, all);
+  return options;
+}
+
 void judge_columns(const FittedColumns& columns, OutputErrorResult& result) {
   const auto p = static_cast<Index>(columns.names.size());
   result.statistics = optimize::estimate_statistics_by_factor(
@@ -89,14 +103,7 @@ void judge_columns(const FittedColumns& columns, OutputErrorResult& result) {
       {.rank_tolerance = kSmallestSingularValue});
   result.statistics.held = result.at_bound;
   if (result.statistics.rank == 0 || result.statistics.freedom < 1) return;
-  optimize::ColouredOptions options = noise_options();
-  options.rank_tolerance = kSmallestSingularValue;
-  if (columns.blocks.front().jacobian.cols() == p) {
-    // The same columns: the same directions count as unseen.
-    const VectorXd& singular = result.statistics.singular_values;
-    options.rank_tolerance = 0.5 * singular(result.statistics.rank - 1) / singular(0);
-  }
-  options.prior = widened(columns.prior, columns.blocks.front().jacobian.cols());
+  const optimize::ColouredOptions options = coloured_options(columns, result);
   result.coloured = first_columns(optimize::coloured_covariance(columns.blocks, options), p);
   if (result.coloured.deviations.size() == 0) return;
   compare_pieces(columns, result);

@@ -29,6 +29,10 @@ struct FittedColumns {
 [[nodiscard]] Eigen::MatrixXd factor_of(const std::vector<optimize::ColouredBlock>& blocks,
                                         const Eigen::MatrixXd& prior);
 
+/// How the noise of these residuals is estimated, once `result` has its statistics.
+[[nodiscard]] optimize::ColouredOptions coloured_options(const FittedColumns& columns,
+                                                         const OutputErrorResult& result);
+
 /// Writes the statistics for white and for coloured residuals.
 void judge_columns(const FittedColumns& columns, OutputErrorResult& result);
 

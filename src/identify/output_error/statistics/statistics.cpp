@@ -11,6 +11,7 @@
 #include "alembert/optimize/transformation.hpp"
 #include "identify/output_error/equation_residuals.hpp"
 #include "identify/output_error/statistics/coloured_statistics.hpp"
+#include "identify/output_error/statistics/input_noise.hpp"
 #include "identify/output_error/window_start.hpp"
 
 namespace alembert::identify {
@@ -27,6 +28,8 @@ constexpr double kAtBound = 1e-9;
 constexpr double kLargeCondition = 1e5;
 // ln of the growth from which rounding may hide a parameter: a million.
 constexpr double kHidingGrowth = 14.0;
+// A deviation over that for white residuals from which colour matters.
+constexpr double kColourMatters = 1.5;
 
 // ∂θ/∂(names of the statistics): one in the place of each name, the factor where one is tied to it.
 MatrixXd chain_of(const std::vector<std::string>& names,
@@ -71,8 +74,7 @@ std::vector<std::string> fitted_names(const std::vector<optimize::Parameter>& pa
   return names;
 }
 
-FittedColumns columns_of(EquationResiduals& residuals,
-                         const std::vector<optimize::Parameter>& parameters,
+FittedColumns columns_of(const BlocksAt& blocks, const std::vector<optimize::Parameter>& parameters,
                          const OutputErrorResult& result) {
   FittedColumns columns;
   columns.names = fitted_names(parameters, result.at_bound);
@@ -85,7 +87,7 @@ FittedColumns columns_of(EquationResiduals& residuals,
       }
     }
   }
-  columns.blocks = residuals.blocks(result.parameters, chain);
+  columns.blocks = blocks(result.parameters, chain);
   for (const optimize::ColouredBlock& block : columns.blocks) {
     columns.cost += block.residual.array().isNaN().select(0.0, block.residual).squaredNorm();
     columns.count += block.residual.size() - block.residual.array().isNaN().count();
@@ -168,11 +170,62 @@ Delays fit_delays(const FittedColumns& columns, const OutputErrorResult& result)
   return estimate_delays(columns.blocks, scaled, static_cast<int>(result.weights.size()));
 }
 
+// Where residuals are coloured: whether they look like noise on the inputs, and what that does.
+void judge_inputs(const model::CompiledEquations& model, const std::vector<EquationRecord>& records,
+                  const std::vector<optimize::Parameter>& parameters,
+                  const OutputErrorOptions& options, const FittedColumns& columns,
+                  OutputErrorResult& result) {
+  const optimize::ColouredCovariance& found = result.coloured;
+  if (!found.ok() || !found.deviations.allFinite()) return;
+  if (!(found.deviations.cwiseQuotient(found.white).maxCoeff() > kColourMatters)) return;
+  Experiments data;
+  for (const EquationRecord& record : records) data.push_back(record.experiment());
+  const MatrixXd chain = chain_of(columns.names, parameters);
+  const BlocksOf blocks_of = [&](const Experiments& experiments) {
+    const std::vector<EquationRecord> own = records_of(experiments, options.simulation);
+    EquationResiduals residuals(model, own, options.simulation.start, result.weights);
+    return residuals.blocks(result.parameters, chain);
+  };
+  const InputNoise noise =
+      find_input_noise(data, columns, coloured_options(columns, result), blocks_of);
+  const std::string words = input_noise_words(noise, columns, found.deviations);
+  if (words.empty()) return;
+  result.note += (result.note.empty() ? "" : "; ") + words;
+}
+
 bool all_finite(const FittedColumns& columns) {
   return std::isfinite(columns.cost) && std::all_of(columns.blocks.begin(), columns.blocks.end(),
                                                     [](const optimize::ColouredBlock& block) {
                                                       return block.jacobian.allFinite();
                                                     });
+}
+
+// Statistics for white and for coloured residuals, then what `follow` makes of the columns.
+template <typename Follow>
+void find_by_columns(const BlocksAt& blocks, const std::vector<optimize::Parameter>& parameters,
+                     OutputErrorResult& result, const Follow& follow) {
+  const auto free = static_cast<std::size_t>(optimize::Transformation(parameters).free_size());
+  if (result.at_bound.size() == free) {
+    static_cast<Outcome&>(result.statistics) = {
+        Status::NotIdentifiable,
+        "every free parameter ended at a bound, so that none is estimated; widen the bounds"};
+    result.statistics.held = result.at_bound;
+    return;
+  }
+  try {
+    FittedColumns columns = columns_of(blocks, parameters, result);
+    if (all_finite(columns)) {
+      columns.factor = factor_of(columns.blocks, columns.prior);
+      judge_columns(columns, result);
+      follow(columns);
+      return;
+    }
+  } catch (const optimize::Infeasible&) {
+    // Said below.
+  }
+  static_cast<Outcome&>(result.statistics) = {
+      Status::NotFinite, "the sensitivities at the end of the search leave the range of numbers"};
+  result.statistics.held = result.at_bound;
 }
 
 }  // namespace
@@ -195,35 +248,28 @@ void find_statistics(const model::CompiledEquations& model,
                      const std::vector<optimize::Parameter>& parameters,
                      const OutputErrorOptions& options, OutputErrorResult& result) {
   EquationResiduals residuals(model, records, options.simulation.start, result.weights);
-  const auto free = static_cast<std::size_t>(optimize::Transformation(parameters).free_size());
-  if (result.at_bound.size() == free) {
-    static_cast<Outcome&>(result.statistics) = {
-        Status::NotIdentifiable,
-        "every free parameter ended at a bound, so that none is estimated; widen the bounds"};
-    result.statistics.held = result.at_bound;
-    return;
-  }
-  try {
-    FittedColumns columns = columns_of(residuals, parameters, result);
-    if (all_finite(columns)) {
-      columns.factor = factor_of(columns.blocks, columns.prior);
-      judge_columns(columns, result);
-      judge_growth(model, records, parameters, options, result);
-      result.jumps =
-          !options.simulation.events && jumps_along_records(model, records, parameters, result);
-      if (result.jumps) {
-        forget_deviations(result);
-      } else if (result.coloured.deviations.size() > 0) {
-        result.delays = fit_delays(columns, result);
-      }
-      return;
+  const BlocksAt blocks = [&](const VectorXd& theta, const MatrixXd& chain) {
+    return residuals.blocks(theta, chain);
+  };
+  find_by_columns(blocks, parameters, result, [&](const FittedColumns& columns) {
+    judge_growth(model, records, parameters, options, result);
+    result.jumps =
+        !options.simulation.events && jumps_along_records(model, records, parameters, result);
+    if (result.jumps) {
+      forget_deviations(result);
+    } else if (result.coloured.deviations.size() > 0) {
+      result.delays = fit_delays(columns, result);
+      judge_inputs(model, records, parameters, options, columns, result);
     }
-  } catch (const optimize::Infeasible&) {
-    // Said below.
-  }
-  static_cast<Outcome&>(result.statistics) = {
-      Status::NotFinite, "the sensitivities at the end of the search leave the range of numbers"};
-  result.statistics.held = result.at_bound;
+  });
+}
+
+void find_column_statistics(const BlocksAt& blocks,
+                            const std::vector<optimize::Parameter>& parameters,
+                            OutputErrorResult& result) {
+  find_by_columns(blocks, parameters, result, [&](const FittedColumns& columns) {
+    if (result.coloured.deviations.size() > 0) result.delays = fit_delays(columns, result);
+  });
 }
 
 double relative_change(const EquationPrediction& prediction, const std::vector<MatrixXd>& finer,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,16 @@ void find_statistics(const model::CompiledEquations& model,
                      const std::vector<EquationRecord>& records,
                      const std::vector<optimize::Parameter>& parameters,
                      const OutputErrorOptions& options, OutputErrorResult& result);
+
+/// Residuals of each output of each experiment at θ, with their derivatives by the columns of
+/// `chain`, ∂θ/∂(wanted parameters). May throw optimize::Infeasible.
+using BlocksAt = std::function<std::vector<optimize::ColouredBlock>(const Eigen::VectorXd& theta,
+                                                                    const Eigen::MatrixXd& chain)>;
+
+/// The same from any residuals, without what needs equations: growth and jumps.
+void find_column_statistics(const BlocksAt& blocks,
+                            const std::vector<optimize::Parameter>& parameters,
+                            OutputErrorResult& result);
 
 /// |Δŷ|/|y - ŷ| between a prediction and the outputs `finer`, weighted, over measured samples.
 [[nodiscard]] double relative_change(const EquationPrediction& prediction,

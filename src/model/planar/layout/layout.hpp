@@ -45,6 +45,7 @@ struct SensorPlan {
   int order = 0;
   ScalarFunction function;  // for Acceleration: e·P with the axis in the body of the point
   Eigen::Vector2d gravity = Eigen::Vector2d::Zero();
+  int force = -1;  // of a force or torque cell: the force that it reads
 };
 
 struct ForcePlan {

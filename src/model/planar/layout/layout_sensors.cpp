@@ -46,6 +46,32 @@ ScalarFunction body_angle(const Layout& layout, const std::string& what, const s
   return relative_angle(find_body(layout, what, relative_to), find_body(layout, what, of));
 }
 
+// The force that a cell reads, which is a known one of its kind.
+int measured_force(const MechanismDescription& description, const std::string& what,
+                   const Sensor& sensor) {
+  for (std::size_t i = 0; i < description.forces.size(); ++i) {
+    const Force& force = description.forces[i];
+    if (force.name != sensor.of) continue;
+    if ((force.kind == ForceKind::Torque) != (sensor.kind == SensorKind::Torque)) {
+      throw InvalidInput(
+          {.function = what,
+           .argument = "kind",
+           .rule = fmt::format("must be '{}' for '{}'",
+                               force.kind == ForceKind::Torque ? "torque" : "force", force.name),
+           .value = fmt::format("'{}'", name_of(sensor.kind))});
+    }
+    if (force.known) return static_cast<int>(i);
+    throw InvalidInput({.function = what,
+                        .argument = "of",
+                        .rule = "must be a known force, since a sensor reads it",
+                        .value = fmt::format("'{}'", force.name)});
+  }
+  throw InvalidInput({.function = what,
+                      .argument = "of",
+                      .rule = "must be the name of a force",
+                      .value = fmt::format("'{}'", sensor.of)});
+}
+
 }  // namespace
 
 ScalarFunction cylinder_length(const Layout& layout, const MechanismDescription& description,
@@ -120,6 +146,11 @@ void add_sensor(Layout& layout, const MechanismDescription& description, const S
       [[fallthrough]];
     case SensorKind::Length:
       plan.function = cylinder_length(layout, description, what, sensor.of);
+      break;
+    case SensorKind::Force:
+    case SensorKind::Torque:
+      plan.order = kForceOrder;
+      plan.force = measured_force(description, what, sensor);
       break;
   }
   layout.sensors.push_back(plan);

@@ -54,6 +54,7 @@ MechanismState Mechanism::make_state() const {
   state.trial = Eigen::VectorXd::Zero(2 * u + u * n);
   state.right_side = Eigen::VectorXd::Zero(std::max<Index>(u, layout_->rows()));
   state.start = Eigen::VectorXd::Zero(2 * n + u + k);
+  state.forces = Eigen::VectorXd::Zero(static_cast<Index>(layout_->forces.size()));
   state.p = state.p_placed = state.p_asked = Eigen::VectorXd::Zero(k);
   state.R = state.qd_z = state.qdd_z = Eigen::MatrixXd::Zero(u, n);
   state.q_p = state.qd_p = state.qdd_p = Eigen::MatrixXd::Zero(u, k);

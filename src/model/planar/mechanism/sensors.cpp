@@ -44,8 +44,13 @@ int Mechanism::sensor_order(int sensor) const noexcept {
   return layout_->sensors[static_cast<std::size_t>(sensor)].order;
 }
 
+int Mechanism::force_read_by(int sensor) const noexcept {
+  return layout_->sensors[static_cast<std::size_t>(sensor)].force;
+}
+
 double Mechanism::sensor_value(int sensor, const MechanismState& state) const noexcept {
   const SensorPlan& plan = layout_->sensors[static_cast<std::size_t>(sensor)];
+  if (plan.order == kForceOrder) return state.forces(plan.force);
   const PointTable table = point_table(*layout_, state);
   if (plan.order == 2) return specific_force(plan, table, state.motion.data());
   if (plan.order == 0) return position_value(plan.function, table, state.motion.data());
@@ -55,6 +60,10 @@ double Mechanism::sensor_value(int sensor, const MechanismState& state) const no
 void Mechanism::sensor_sensitivity(int sensor, const MechanismState& state,
                                    std::span<double> S) const noexcept {
   const SensorPlan& plan = layout_->sensors[static_cast<std::size_t>(sensor)];
+  if (plan.order == kForceOrder) {
+    std::fill_n(S.data(), coordinates_, 0.0);
+    return;
+  }
   const SparseRow row = gradient(plan.function, point_table(*layout_, state), state.motion.data(),
                                  layout_->ground(), plan.order == 2);
   // S = h_q R
@@ -75,6 +84,13 @@ void Mechanism::read_sensor(int sensor, const MechanismState& state,
   const SensorPlan& plan = layout_->sensors[static_cast<std::size_t>(sensor)];
   const auto bodies = static_cast<std::size_t>(layout_->ground()) + 1;
   reading.value = sensor_value(sensor, state);
+  if (plan.order == kForceOrder) {
+    reading.by_z.setZero();
+    reading.by_zd.setZero();
+    reading.by_zdd.setZero();
+    reading.by_p.setZero();
+    return;
+  }
   for (int d = 0; d < coordinates_ + parameters_; ++d) {
     const BodyMotion<Dual>* const motion =
         state.sensitivity.data() + static_cast<std::size_t>(d) * bodies;

@@ -26,14 +26,13 @@ std::string observe_subtitle(const ObserveStudy& study) {
 
 std::vector<std::pair<std::string, std::string>> observe_facts(const ObserveResult& result) {
   const ObserveStudy& study = result.study;
-  const bool output = study.options.form == estimate::ObserverForm::Output;
   return {{"bodies", grouped(static_cast<long long>(study.mechanism->bodies().size()))},
           {"coordinates", grouped(study.mechanism->coordinates())},
           {"states", grouped(static_cast<long long>(result.states.size()))},
           {"sensors", grouped(study.mechanism->sensors())},
           {"samples", grouped(study.time.size())},
           {"rate", fmt::format("{:.6g} Hz", 1.0 / study.time.median_step())},
-          {"form", output ? "output" : "input"},
+          {"form", std::string(name_of(study.options.form))},
           {"filter", std::string(name_of(study.options.filter))},
           {"status", std::string(to_string(result.status))}};
 }

@@ -74,7 +74,7 @@ struct ModelWordsOf {
     return {
         fmt::format("Motion of a mechanism with {}, recorded by {}",
                     count_of(coordinates, "coordinate"), count_of(count(study.sensors), "sensor")),
-        "prescribed motion",
+        moved.released ? "motion by masses and forces" : "prescribed motion",
         {"coordinates", grouped(coordinates)},
         "coordinates, velocities, accelerations and what the sensors see without errors"};
   }

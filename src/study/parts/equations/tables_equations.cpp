@@ -157,7 +157,9 @@ const TableSpec& curves_table() {
 const TableSpec& equation_data_table() {
   static const TableSpec table{
       .path = "data",
-      .help = "Measured signals: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx.",
+      .help =
+          "Measured signals: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx .npy .npz .lvm .wav "
+          ".tdms.",
       .keys = joined(data_file_keys(), equation_channel_keys()),
       .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files"}},
                 {.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}},

@@ -24,6 +24,8 @@ bool reads_a_point(const Sensor& sensor) {
     case SensorKind::Inclination:
     case SensorKind::Length:
     case SensorKind::LengthRate:
+    case SensorKind::Force:
+    case SensorKind::Torque:
       break;
   }
   return false;
@@ -38,7 +40,8 @@ bool reads_no_point(const Sensor& sensor) { return !reads_a_point(sensor); }
 void add_quantity_keys(SensorKeys& keys) {
   keys.key("kind", &Sensor::kind, {.help = "what it reads", .required = true})
       .key("of", &Sensor::of,
-           {.help = "body (angle, angular-rate, inclination) or cylinder (length, length-rate)"})
+           {.help = "body (angle, angular-rate, inclination), cylinder (length, length-rate) or "
+                    "force of [mechanism.forces] (force, torque)"})
       .used_when(reads_no_point, "has no place with kind = \"{kind}\", which needs \"at\"")
       .key("at", &Sensor::of, {.help = "body.point (displacement, velocity, acceleration)"})
       .used_when(reads_a_point, "has no place with kind = \"{kind}\", which needs \"of\"")

@@ -7,6 +7,7 @@
 
 #include "alembert/core/text.hpp"
 #include "core/mapped.hpp"
+#include "study/parts/mechanism/mechanism_force_keys.hpp"
 #include "study/parts/names.hpp"
 #include "study/schema/check_keys.hpp"
 
@@ -64,8 +65,9 @@ Body read_body(const TableReader& bodies, const std::string& name) {
     check_mechanism_name(points, point);
     body.points.push_back({point, plane_vector(points, point)});
   }
+  if (table.has("centre")) body.centre = plane_vector(table, "centre");
   if (table.has("start")) body.start = Eigen::Vector3d(table.vector("start"));
-  for (const char* key : {"mass", "inertia", "start"}) {
+  for (const char* key : {"mass", "inertia", "centre", "start"}) {
     if (name == "ground" && table.has(key)) {
       table.fail_at_key(key, table.name(key) + " has no place: the ground does not move");
     }
@@ -178,6 +180,45 @@ void read_parameters(const TableReader& mechanism, MechanismDescription& descrip
   }
 }
 
+void read_forces(const TableReader& mechanism, MechanismDescription& description,
+                 MechanismPlaces& places) {
+  const TableReader forces = mechanism.table("forces");
+  for (const std::string& name : forces.keys()) {
+    check_mechanism_name(forces, name);
+    const TableReader table = forces.table(name);
+    model::planar::Force force{.name = name};
+    mechanism_force_keys().read(table, force);
+    mechanism_force_keys().refuse_unused(table, force);
+    if (force.of.empty()) {
+      forces.fail_at_key(name,
+                         fmt::format("{} needs the key \"{}\"", forces.name(name),
+                                     force.kind == model::planar::ForceKind::Point ? "at" : "of"));
+    }
+    description.forces.push_back(std::move(force));
+    places.add("force", name, forces.name(name), *forces.value(name), forces.key_place(name));
+  }
+}
+
+void read_passive(const TableReader& mechanism, MechanismDescription& description,
+                  MechanismPlaces& places) {
+  const TableReader all = mechanism.table("passive");
+  for (const std::string& name : all.keys()) {
+    check_mechanism_name(all, name);
+    const TableReader table = all.table(name);
+    model::planar::PassiveForce passive{.name = name};
+    mechanism_passive_keys().read(table, passive);
+    mechanism_passive_keys().refuse_unused(table, passive);
+    const std::vector<std::string> ends = table.texts("between");
+    if (ends.size() != 2) {
+      table.fail("between", fmt::format("must name two bodies or points, got {}", ends.size()));
+    }
+    passive.a = ends[0];
+    passive.b = ends[1];
+    description.passive.push_back(std::move(passive));
+    places.add("passive force", name, all.name(name), *all.value(name), all.key_place(name));
+  }
+}
+
 }  // namespace
 
 MechanismDescription read_mechanism(const TableReader& mechanism, MechanismPlaces& places) {
@@ -195,6 +236,8 @@ MechanismDescription read_mechanism(const TableReader& mechanism, MechanismPlace
   read_joints(mechanism, description, places);
   read_coordinates(mechanism, description, places);
   read_parameters(mechanism, description, places);
+  read_forces(mechanism, description, places);
+  read_passive(mechanism, description, places);
   return description;
 }
 

@@ -1,5 +1,6 @@
 #include "study/parts/mechanism/read_mechanism_sensors.hpp"
 
+#include "alembert/estimate/force/force_balance.hpp"
 #include "study/parts/mechanism/mechanism_sensor_keys.hpp"
 #include "study/parts/mechanism/read_mechanism.hpp"
 #include "study/parts/names.hpp"
@@ -40,6 +41,16 @@ std::shared_ptr<const model::planar::Mechanism> read_mechanism_with_sensors(
   read_mechanism_sensors(root.table("data"), description, places);
   try {
     return std::make_shared<const model::planar::Mechanism>(std::move(description));
+  } catch (const InvalidInput& error) {
+    throw places.placed(mechanism, error);
+  }
+}
+
+void check_balance(const TableReader& mechanism, const MechanismPlaces& places,
+                   const model::planar::Mechanism& built) {
+  if (!estimate::has_force_cells(built)) return;
+  try {
+    (void)estimate::ForceBalance(built);
   } catch (const InvalidInput& error) {
     throw places.placed(mechanism, error);
   }

@@ -17,6 +17,11 @@ void check_assembly(const TableReader& mechanism, const MechanismPlaces& places,
                     const model::planar::Mechanism& built, const Eigen::VectorXd& z,
                     const Eigen::VectorXd& p, std::vector<Problem>& problems);
 
+/// Whether the forces that sensors read can hold the mechanism, where there are such sensors.
+/// @throws StudyError at the force, or at [mechanism].
+void check_balance(const TableReader& mechanism, const MechanismPlaces& places,
+                   const model::planar::Mechanism& built);
+
 /// Reads data.sensors into the description. @throws StudyError
 void read_mechanism_sensors(const TableReader& data,
                             model::planar::MechanismDescription& description,

@@ -113,20 +113,84 @@ std::vector<std::string> entries_of(const TableReader& motion,
 }
 
 bool is_used(const MovedMechanism& moved, const std::string& constant) {
+  const auto uses = [&](const ForceLaw& one) { return one.law.uses(constant); };
+  if (std::any_of(moved.forces.begin(), moved.forces.end(), uses)) return true;
   return std::any_of(moved.motion.begin(), moved.motion.end(), [&](const CoordinateMotion& one) {
     const auto* formula = std::get_if<model::TimeFormula>(&one.law);
     return formula != nullptr && formula->uses(constant);
   });
 }
 
-}  // namespace
+// The forces that the study has a word in: all where the mechanism is let go, else the unknown
+// ones.
+std::vector<std::string> acting_forces(const MovedMechanism& moved) {
+  std::vector<std::string> names;
+  for (const model::planar::Force& force : moved.mechanism->description().forces) {
+    if (moved.released || !force.known) names.push_back(force.name);
+  }
+  return names;
+}
 
-void read_motion(const TableReader& simulate, const FileContext& files, double last,
-                 MovedMechanism& moved, std::vector<std::string>& notes) {
+void check_force_names(const TableReader& table, const std::vector<std::string>& names,
+                       const MovedMechanism& moved) {
+  for (const std::string& key : table.keys()) {
+    if (index_of(names, key) >= 0) continue;
+    table.fail_at_key(
+        key, moved.released
+                 ? fmt::format("{}: [mechanism.forces] has no force \"{}\"{}", table.name(key), key,
+                               suggestion(key, names))
+                 : fmt::format("{}: [mechanism.forces] has no unknown force \"{}\"{}; known ones "
+                               "follow from the motion",
+                               table.name(key), key, suggestion(key, names)));
+  }
+  if (moved.has_forces() || table.keys().empty()) return;
+  table.fail_at_key(table.keys().front(),
+                    "simulate.forces has no effect without a sensor of kind force or torque");
+}
+
+// Forces are zero where nothing is said of them.
+void read_forces_of_time(const TableReader& simulate,
+                         const std::vector<model::EquationConstant>& constants,
+                         MovedMechanism& moved) {
+  const TableReader table = simulate.table("forces");
+  const std::vector<std::string> names = acting_forces(moved);
+  check_force_names(table, names, moved);
+  if (!moved.has_forces()) return;
+  for (const std::string& name : names) {
+    if (table.has(name)) {
+      moved.forces.push_back(
+          {name, table.form(name) == kText ? table.text(name) : shortest(table.number(name)),
+           read_formula(simulate, table, name, constants)});
+    } else {
+      moved.forces.push_back({name, "0", model::TimeFormula("0")});
+    }
+  }
+}
+
+Eigen::VectorXd one_for_each(const TableReader& start, const std::string& key, Eigen::Index n) {
+  Eigen::VectorXd numbers = start.vector(key);
+  if (numbers.size() != n) {
+    start.fail(key, fmt::format("must hold one number for each coordinate, {}, got {}", n,
+                                numbers.size()));
+  }
+  return numbers;
+}
+
+void read_release(const TableReader& simulate, MovedMechanism& moved) {
+  const TableReader start = simulate.table("start");
+  const Eigen::Index n = moved.mechanism->coordinates();
+  moved.place = simulate.key_place("start");
+  moved.released =
+      ReleasedMechanism{.z = one_for_each(start, "coordinates", n),
+                        .zd = start.has("velocities") ? one_for_each(start, "velocities", n)
+                                                      : Eigen::VectorXd(Eigen::VectorXd::Zero(n))};
+}
+
+void read_laws(const TableReader& simulate, const FileContext& files, double last,
+               const std::vector<model::EquationConstant>& constants, MovedMechanism& moved,
+               std::vector<std::string>& notes) {
   const TableReader motion = simulate.table("motion");
   moved.place = simulate.key_place("motion");
-  const std::vector<model::EquationConstant> constants =
-      read_constants(simulate.table("constants"));
   const std::vector<Coordinate>& coordinates = moved.mechanism->description().coordinates;
   const std::vector<std::string> entries = entries_of(motion, coordinates);
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -142,6 +206,20 @@ void read_motion(const TableReader& simulate, const FileContext& files, double l
     }
     moved.motion.back().coordinate = model::planar::to_string(coordinates[i]);
   }
+}
+
+}  // namespace
+
+void read_motion(const TableReader& simulate, const FileContext& files, double last,
+                 MovedMechanism& moved, std::vector<std::string>& notes) {
+  const std::vector<model::EquationConstant> constants =
+      read_constants(simulate.table("constants"));
+  if (simulate.has("start")) {
+    read_release(simulate, moved);
+  } else {
+    read_laws(simulate, files, last, constants, moved, notes);
+  }
+  read_forces_of_time(simulate, constants, moved);
   for (const model::EquationConstant& constant : constants) {
     if (!is_used(moved, constant.name)) {
       notes.push_back(fmt::format("simulate.constants.{} has no effect", constant.name));

@@ -6,8 +6,8 @@
 
 namespace alembert::study {
 
-/// Reads [simulate.motion] and [simulate.constants] for the mechanism of `moved`; constants that no
-/// formula uses, and conversions of units, are noted.
+/// Reads [simulate.motion] or [simulate.start], [simulate.forces] and [simulate.constants] for the
+/// mechanism of `moved`; constants that no formula uses, and conversions of units, are noted.
 /// @param last time of the last sample, s, which curves of files must reach.
 /// @throws StudyError for an entry that is missing or no coordinate, or for a formula, with the
 ///   place of the fault in its text. @throws DataError for a file.

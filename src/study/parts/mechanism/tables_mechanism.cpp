@@ -1,5 +1,6 @@
 #include "study/parts/mechanism/tables_mechanism.hpp"
 
+#include "study/parts/mechanism/mechanism_force_keys.hpp"
 #include "study/schema/shared_keys.hpp"
 
 namespace alembert::study {
@@ -26,10 +27,7 @@ const TableSpec& points_table() {
 const TableSpec& body_table() {
   static const TableSpec table{
       .path = "mechanism.bodies.NAME",
-      .help =
-          "A rigid body with the origin of its frame in the centre of mass. The body \"ground\" "
-          "may "
-          "be listed to give points to the ground.",
+      .help = "A rigid body. The body \"ground\" may be listed to give points to the ground.",
       .keys = {{.name = "points",
                 .forms = kTable,
                 .help = "points of the body",
@@ -43,7 +41,7 @@ const TableSpec& body_table() {
                 .fallback_note = "laid along the joints"},
                {.name = "mass",
                 .forms = kNumber,
-                .help = "mass; kinematic observers do not use it",
+                .help = "mass; forces need it",
                 .unit = "kg",
                 .range = at_least(0.0),
                 .fallback = "0.0"},
@@ -52,7 +50,13 @@ const TableSpec& body_table() {
                 .help = "moment of inertia about the centre of mass; the same",
                 .unit = "kg m^2",
                 .range = at_least(0.0),
-                .fallback = "0.0"}}};
+                .fallback = "0.0"},
+               {.name = "centre",
+                .forms = kNumbers,
+                .help = "[x, y] of the centre of mass in the frame of the body",
+                .unit = "m",
+                .size = 2,
+                .fallback_note = "the origin of the frame"}}};
   return table;
 }
 
@@ -154,6 +158,39 @@ const TableSpec& moved_parameters_table() {
   return table;
 }
 
+const TableSpec& forces_table() {
+  static const TableSpec one{.path = "mechanism.forces.NAME",
+                             .help =
+                                 "A force or torque that acts on the mechanism: a motor, a "
+                                 "cylinder, a load.",
+                             .keys = mechanism_force_keys().specs()};
+  static const KeySpec any{
+      .name = "NAME", .forms = kTable, .help = "the force NAME", .table = &one};
+  static const TableSpec table{.path = "mechanism.forces",
+                               .help =
+                                   "Forces and torques. Known ones are read by sensors of kind "
+                                   "force or torque, the others are estimated by observe.method = "
+                                   "\"force\".",
+                               .any_name = &any};
+  return table;
+}
+
+const TableSpec& passive_table() {
+  static const TableSpec one{
+      .path = "mechanism.passive.NAME",
+      .help =
+          "A spring, damper or friction between two bodies: it pulls against s with preload + "
+          "stiffness (s - free) + damping s' + friction, s their distance, angle or slide.",
+      .keys = mechanism_passive_keys().specs()};
+  static const KeySpec any{.name = "NAME",
+                           .forms = kTable,
+                           .help = "the spring, damper or friction NAME",
+                           .table = &one};
+  static const TableSpec table{
+      .path = "mechanism.passive", .help = "Springs, dampers and friction.", .any_name = &any};
+  return table;
+}
+
 }  // namespace
 
 const TableSpec& mechanism_table() {
@@ -186,7 +223,17 @@ const TableSpec& mechanism_table() {
                 .forms = kTable,
                 .help = "lengths that may be estimated",
                 .fallback_note = "none",
-                .table = &moved_parameters_table()}}};
+                .table = &moved_parameters_table()},
+               {.name = "forces",
+                .forms = kTable,
+                .help = "motors, cylinders and loads",
+                .fallback_note = "none",
+                .table = &forces_table()},
+               {.name = "passive",
+                .forms = kTable,
+                .help = "springs, dampers and friction",
+                .fallback_note = "none",
+                .table = &passive_table()}}};
   return table;
 }
 

@@ -101,7 +101,7 @@ const TableSpec& mechanism_data_table() {
       .path = "data",
       .help =
           "Readings of the sensors, one column each: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff "
-          ".unv .mtx.",
+          ".unv .mtx .npy .npz .lvm .wav .tdms.",
       .keys = joined(
           joined(
               {{.name = "file",

@@ -146,6 +146,17 @@ void describe_refined_equation(const identify::RefinedEquation& refined, ResultT
   tree.add("evaluations", refined.search.evaluations);
 }
 
+void describe_missing_terms(const identify::RecordFit& record, ResultTree& list) {
+  for (const identify::MissingTerm& term : record.missing_terms) {
+    ResultTree& one = list.item();
+    one.add("term", term.text);
+    one.add("coefficient", term.coefficient);
+    one.add("deviation", term.deviation);
+    one.add("freedom", term.freedom);
+    one.add("shift", term.shift);
+  }
+}
+
 }  // namespace
 
 void describe_motion_record(const AccelerationOutcome& result, std::size_t e, ResultTree& tree) {
@@ -171,6 +182,7 @@ void describe_motion_record(const AccelerationOutcome& result, std::size_t e, Re
   if (!record.regression.names.empty()) describe_regression(record.regression, regression);
   ResultTree& refinement = tree.insert("refinement", ResultTree());
   if (record.refined) describe_refined_equation(*record.refined, refinement);
+  describe_missing_terms(record, tree.list("missing_terms"));
   tree.insert("logarithmic_decrement", described_decrement(record.decrement));
   tree.insert("displacement_decrement", described_decrement(record.displacement_decrement));
 }

@@ -13,7 +13,8 @@ const TableSpec& motion_data_table() {
   static const TableSpec table{
       .path = "data",
       .help =
-          "Records of one motion: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx. "
+          "Records of one motion: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx .npy .npz .lvm "
+          ".wav .tdms. "
           "Several files are repetitions of the same test.",
       .keys = joined(data_file_keys(), motion_channel_keys().specs()),
       .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files"}},

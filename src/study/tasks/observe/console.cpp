@@ -19,10 +19,19 @@ void print_observe_heading(const ObserveStudy& study, Console& console) {
 
 std::string observer_words(const ObserveStudy& study) {
   const estimate::KinematicObserverOptions& options = study.options;
-  const bool output = options.form == estimate::ObserverForm::Output;
-  return fmt::format("{}, {} form, {}{}", name_of(options.filter), output ? "output" : "input",
-                     output ? name_of(options.output.motion) : name_of(options.input.scheme),
-                     study.options.smooth ? ", smoothed" : "");
+  const auto words = [&](std::string_view model) {
+    return fmt::format("{}, {} form, {}{}", name_of(options.filter), name_of(options.form), model,
+                       study.options.smooth ? ", smoothed" : "");
+  };
+  switch (options.form) {
+    case estimate::ObserverForm::Output:
+      return words(name_of(options.output.motion));
+    case estimate::ObserverForm::Input:
+      return words(name_of(options.input.scheme));
+    case estimate::ObserverForm::Dynamic:
+      break;
+  }
+  return words(options.heun ? "heun" : "euler");
 }
 
 // How well a noise level is known.

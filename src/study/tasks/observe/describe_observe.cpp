@@ -50,11 +50,15 @@ void describe_adapted(const ObserveResult& result, ResultTree& tree) {
   }
 }
 
-void describe_output_form(const ObserveResult& result, ResultTree& tree) {
+// Forces, and noise levels that were found.
+void describe_levels(const ObserveResult& result, ResultTree& tree) {
   const estimate::ObserveOptions& options = result.study.options;
-  tree.add("motion", name_of(options.output.motion));
-  tree.add("density", options.output_noise.density);
   tree.add("density_fitted", options.fit_density);
+  if (options.output.forces) {
+    ResultTree& forces = tree.group("forces");
+    forces.add("model", name_of(options.output.force_model));
+    forces.add("density", options.output_noise.force_density);
+  }
   ResultTree& fitted = tree.list("fitted");
   for (const estimate::FittedLevel& level : result.fitted) {
     ResultTree& one = fitted.item();
@@ -62,6 +66,20 @@ void describe_output_form(const ObserveResult& result, ResultTree& tree) {
     one.add("value", level.value);
     one.add("log_deviation", level.log_deviation);
   }
+}
+
+void describe_output_form(const ObserveResult& result, ResultTree& tree) {
+  const estimate::ObserveOptions& options = result.study.options;
+  tree.add("motion", name_of(options.output.motion));
+  tree.add("density", options.output_noise.density);
+  describe_levels(result, tree);
+}
+
+void describe_dynamic_form(const ObserveResult& result, ResultTree& tree) {
+  const estimate::ObserveOptions& options = result.study.options;
+  tree.add("noise", options.input_noise.kinematic);
+  tree.add("noise_from_inputs", options.input_noise.from_inputs);
+  describe_levels(result, tree);
 }
 
 void describe_input_form(const estimate::ObserveOptions& options, ResultTree& tree) {
@@ -78,10 +96,16 @@ void describe_observer(const ObserveResult& result, ResultTree& tree) {
   tree.add("filter", name_of(options.filter));
   ResultTree& adapted = tree.insert("adapted", ResultTree());
   if (options.adapt.window > 0) describe_adapted(result, adapted);
-  if (options.form == ObserverForm::Output) {
-    describe_output_form(result, tree);
-  } else {
-    describe_input_form(options, tree);
+  switch (options.form) {
+    case ObserverForm::Output:
+      describe_output_form(result, tree);
+      break;
+    case ObserverForm::Dynamic:
+      describe_dynamic_form(result, tree);
+      break;
+    case ObserverForm::Input:
+      describe_input_form(options, tree);
+      break;
   }
   tree.add("gate", options.gate.probability);
   tree.add("smooth", options.smooth);
@@ -233,10 +257,11 @@ void describe_observe_settings(const estimate::ObserveOptions& options, ResultTr
   const auto add = [&](const char* table, const ObserveKeys& keys, bool used) {
     if (used) describe_settings(keys, options, tree.group(table));
   };
-  const bool output = options.form == estimate::ObserverForm::Output;
+  const bool output = options.form != estimate::ObserverForm::Input;
   describe_settings(observe_keys(), options, tree);
   add("start", observe_start_keys(), true);
   add("lengths", observe_length_keys(), output && options.output.geometry);
+  add("forces", observe_force_keys(), output && options.output.forces);
   add("biases", observe_bias_keys(), output && !options.output.biases.empty());
   add("switch", observe_switch_keys(), !output && options.switching.threshold > 0.0);
   add("gate", observe_gate_keys(), options.gate.probability < 1.0);
@@ -249,7 +274,7 @@ void describe_observe_settings(const estimate::ObserveOptions& options, ResultTr
 document::ResultTree describe(const ObserveResult& result) {
   const ObserveStudy& study = result.study;
   ResultTree tree = result_head("observe", study.title);
-  tree.add("method", "kinematic");
+  tree.add("method", study.options.output.forces ? "force" : "kinematic");
   describe_head(result, tree);
   ResultTree& mechanism = tree.group("mechanism");
   describe_observed_mechanism(*study.mechanism, mechanism);

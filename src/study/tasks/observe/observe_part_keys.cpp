@@ -11,6 +11,7 @@ using estimate::ObserveOptions;
 using estimate::ObserverAdaptOptions;
 using estimate::ObserverStart;
 using estimate::OutputFormNoise;
+using estimate::OutputFormOptions;
 using estimate::SwitchOptions;
 using estimate::Workspace;
 
@@ -100,6 +101,37 @@ const ObserveKeys& observe_bias_keys() {
   return keys;
 }
 
+const ObserveKeys& observe_force_keys() {
+  static const auto has_model = [](estimate::ForceModel model) {
+    return [model](const ObserveOptions& options) { return options.output.force_model == model; };
+  };
+  static const ObserveKeys keys =
+      ObserveKeys()
+          .key("model", field_of(&ObserveOptions::output, &OutputFormOptions::force_model),
+               {.help = "random-walk, integrated-random-walk for smooth forces, low-pass, or "
+                        "constant for a payload"})
+          .key("density", field_of(&ObserveOptions::output_noise, &OutputFormNoise::force_density),
+               {.help = "of the noise that moves them, for all or each: about square of a change "
+                        "over the time in which it comes; with observe.density",
+                .unit = "N^2/s or N^2/s^3",
+                .range = above(0.0),
+                .forms = kNumber | kNumbers,
+                .fallback_note = "what fits the readings best"})
+          .key("cutoff", field_of(&ObserveOptions::output, &OutputFormOptions::force_cutoff_hz),
+               {.help = "of the low pass", .unit = "Hz", .range = above(0.0)})
+          .used_when(has_model(estimate::ForceModel::LowPass),
+                     "has no place without model = \"low-pass\"")
+          .key("sigma", field_of(&ObserveOptions::start, &ObserverStart::sigma_force),
+               {.help = "standard deviation beforehand; they are zero at first",
+                .unit = "N, N m",
+                .range = above(0.0)})
+          .key("rate-sigma", field_of(&ObserveOptions::start, &ObserverStart::sigma_force_rate),
+               {.help = "of their rates", .unit = "N/s", .range = above(0.0)})
+          .used_when(has_model(estimate::ForceModel::IntegratedRandomWalk),
+                     "has no place without model = \"integrated-random-walk\"");
+  return keys;
+}
+
 const ObserveKeys& observe_switch_keys() {
   static const ObserveKeys keys =
       ObserveKeys()
@@ -144,7 +176,7 @@ const ObserveKeys& observe_adapt_keys() {
               [](const ObserveOptions& options) {
                 return options.form == estimate::ObserverForm::Output;
               },
-              "has no place with form = \"input\"")
+              "is for form = \"output\"")
           .key(
               "sensors", field_of(&ObserveOptions::adapt, &ObserverAdaptOptions::outputs),
               {.help = "sigma of each sensor that corrects the estimate, in place of the density"});

@@ -14,6 +14,7 @@ using ObserveKeys = BoundKeys<estimate::ObserveOptions>;
 [[nodiscard]] const ObserveKeys& observe_length_keys();
 /// [observe.biases].
 [[nodiscard]] const ObserveKeys& observe_bias_keys();
+[[nodiscard]] const ObserveKeys& observe_force_keys();
 /// [observe.switch].
 [[nodiscard]] const ObserveKeys& observe_switch_keys();
 /// [observe.gate].

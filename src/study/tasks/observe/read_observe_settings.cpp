@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "alembert/core/error.hpp"
 #include "core/mapped.hpp"
 #include "study/schema/check_keys.hpp"
 #include "study/tasks/observe/read_observe.hpp"
@@ -106,13 +107,65 @@ void read_sensor_biases(const TableReader& observe, ObserveStudy& study) {
                  study.options.start.sigma_biases);
 }
 
-void read_output_form(const TableReader& table, ObserveStudy& study) {
-  study.options.fit_density = !table.has("density");
-  study.options.fit_motion = study.options.fit_density && !table.has("motion");
-  check_one_for_each(table, "density", study);
+// Whether unknown forces can be sought, and how they move.
+void read_observed_forces(const TableReader& observe, ObserveStudy& study) {
+  study.options.output.forces = observe.text("method") == "force";
+  if (!study.options.output.forces) {
+    if (!observe.has("forces")) return;
+    observe.fail_at_key("forces", "observe.forces has no place without method = \"force\"");
+  }
+  try {
+    if (study.options.form == ObserverForm::Output) {
+      (void)estimate::ForceBalance(*study.mechanism);
+    } else {
+      estimate::check_unknown_forces("observe", *study.mechanism);
+    }
+  } catch (const InvalidInput& error) {
+    throw StudyError(observe.place("method"),
+                     "observe.method = \"force\" is not possible: " + error.reason());
+  }
+  read_keys(observe_force_keys(), observe.table("forces"), study);
+}
+
+// Levels of motion and forces are given both or found both.
+void check_levels(const TableReader& observe, const std::string& key, const ObserveStudy& study) {
+  const TableReader forces = observe.table("forces");
+  if (!study.options.output.forces || forces.has("density") == observe.has(key)) return;
+  if (study.options.output.force_model == estimate::ForceModel::Constant) return;
+  const auto& all = study.mechanism->description().forces;
+  if (std::all_of(all.begin(), all.end(), [](const auto& one) { return one.known; })) return;
+  const bool of_forces = forces.has("density");
+  (of_forces ? forces : observe)
+      .fail(of_forces ? "density" : key,
+            fmt::format("needs the other: give observe.{} and observe.forces.density both, or "
+                        "neither, and they are found from the readings",
+                        key));
+}
+
+// Lengths, biases and sigma that are estimated too.
+void read_constants_sought(const TableReader& table, ObserveStudy& study) {
   if (table.has("fit-sigma")) read_fit_sigma(table, study);
   read_length_errors(table, study);
   read_sensor_biases(table, study);
+}
+
+void read_output_form(const TableReader& table, ObserveStudy& study) {
+  read_observed_forces(table, study);
+  check_levels(table, "density", study);
+  study.options.fit_density = !table.has("density");
+  study.options.fit_motion = study.options.fit_density && !table.has("motion");
+  check_one_for_each(table, "density", study);
+  read_constants_sought(table, study);
+}
+
+void read_dynamic_form(const TableReader& table, ObserveStudy& study) {
+  if (table.text("method") != "force") {
+    table.fail("form", "= \"dynamic\" needs method = \"force\"");
+  }
+  read_observed_forces(table, study);
+  check_levels(table, "noise", study);
+  study.options.fit_density = !table.has("noise");
+  read_constants_sought(table, study);
 }
 
 // All accelerometers, else all rates.
@@ -198,10 +251,19 @@ void read_observe_settings(const TableReader& observe, ObserveStudy& study) {
   read_keys(observe_keys(), observe, study);
   read_keys(observe_gate_keys(), observe.table("gate"), study);
   read_adaptation(observe, study);
-  if (study.options.form == ObserverForm::Output) {
-    read_output_form(observe, study);
-  } else {
-    read_input_form(observe, study);
+  switch (study.options.form) {
+    case ObserverForm::Output:
+      read_output_form(observe, study);
+      break;
+    case ObserverForm::Dynamic:
+      read_dynamic_form(observe, study);
+      break;
+    case ObserverForm::Input:
+      if (observe.text("method") == "force") {
+        observe.fail("method", "= \"force\" needs form = \"output\" or \"dynamic\"");
+      }
+      read_input_form(observe, study);
+      break;
   }
   read_start(observe, study);
   read_workspace(observe, study);

@@ -33,6 +33,14 @@ const TableSpec& biases_table() {
   return table;
 }
 
+const TableSpec& observe_forces_table() {
+  static const TableSpec table{
+      .path = "observe.forces",
+      .help = "How the unknown forces of [mechanism.forces] move (method = \"force\").",
+      .keys = observe_force_keys().specs()};
+  return table;
+}
+
 const TableSpec& switch_table() {
   static const TableSpec table{
       .path = "observe.switch",
@@ -86,12 +94,14 @@ bool has_newmark(const ObserveOptions& options) {
 void add_observer_keys(ObserveKeys& keys) {
   keys.other({.name = "method",
               .forms = kText,
-              .help = "kinematic: positions and sensors alone, no masses, no forces",
-              .choices = {"kinematic"},
+              .help = "kinematic: positions and sensors alone; force: unknown forces too, from "
+                      "masses and measured forces (form = \"output\" or \"dynamic\")",
+              .choices = {"kinematic", "force"},
               .fallback = "\"kinematic\""})
       .key("form", &ObserveOptions::form,
            {.help = "output: all sensors correct a smooth motion; input: accelerometers or "
-                    "gyroscopes drive it"})
+                    "gyroscopes drive it; dynamic: measured forces drive its masses (method = "
+                    "\"force\")"})
       .key("filter", &ObserveOptions::filter,
            {.help = "the estimator; they differ little here, ekf is the fastest"})
       .key("central-weight", &ObserveOptions::central_weight,
@@ -107,6 +117,7 @@ void add_observer_keys(ObserveKeys& keys) {
 
 void add_output_form_keys(ObserveKeys& keys) {
   const std::vector<std::string> output = {"output"};
+  const std::vector<std::string> estimating = {"output", "dynamic"};
   keys.key(
           "motion", field_of(&ObserveOptions::output, &OutputFormOptions::motion),
           {.help = "what is white noise between samples (form = \"output\")",
@@ -122,18 +133,22 @@ void add_output_form_keys(ObserveKeys& keys) {
       .used_when("form", output)
       .other({.name = "fit-sigma",
               .forms = kTexts,
-              .help = "sensors whose sigma is a guess, to be found from the readings (form = "
-                      "\"output\")",
+              .help = "sensors whose sigma is a guess, to be found from the readings (not in "
+                      "the input form)",
               .fallback_note = "none"})
-      .used_when("form", output)
+      .used_when("form", estimating)
       .other(observe_part("lengths", lengths_table(), "estimate errors of lengths", "no"))
-      .used_when("form", output)
+      .used_when("form", estimating)
+      .other(observe_part("forces", observe_forces_table(),
+                          "how unknown forces move (method = \"force\")", "random walks"))
+      .used_when("form", estimating)
       .other(observe_part("biases", biases_table(), "estimate biases of sensors", "no"))
-      .used_when("form", output);
+      .used_when("form", estimating);
 }
 
 void add_input_form_keys(ObserveKeys& keys) {
   const std::vector<std::string> input = {"input"};
+  const std::vector<std::string> driven = {"input", "dynamic"};
   keys.other({.name = "inputs",
               .forms = kTexts,
               .help = "sensors that drive the model (form = \"input\")",
@@ -151,16 +166,16 @@ void add_input_form_keys(ObserveKeys& keys) {
       .used_when(has_newmark, "has no place without a newmark scheme")
       .key("noise", field_of(&ObserveOptions::input_noise, &InputFormNoise::kinematic),
            {.help = "variance that a step adds to positions, velocities, accelerations (form = "
-                    "\"input\")",
+                    "\"input\", \"dynamic\")",
             .range = at_least(0.0),
             .size = 3,
             .fallback_note = "[1e-12, 1e-6, 0.1]"})
-      .used_when("form", input)
+      .used_when("form", driven)
       .key("noise-from-inputs",
            field_of(&ObserveOptions::input_noise, &InputFormNoise::from_inputs),
            {.help = "add to these what the sigma of the input sensors does in a step (form = "
-                    "\"input\")"})
-      .used_when("form", input)
+                    "\"input\", \"dynamic\")"})
+      .used_when("form", driven)
       .other(observe_part("switch", switch_table(), "random walk near singular positions", "none"))
       .used_when("form", input);
 }

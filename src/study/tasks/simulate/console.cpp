@@ -13,7 +13,9 @@ using document::ResultTree;
 constexpr std::size_t kMostSimulatedModes = 12;
 
 std::string integration_words(const SimulateStudy& study) {
-  if (study.mechanism() != nullptr) return "prescribed motion";
+  if (const MovedMechanism* moved = study.mechanism()) {
+    return moved->released ? "motion by masses and forces" : "prescribed motion";
+  }
   if (study.equations() != nullptr) {
     const identify::SimulationOptions& simulation = study.equations()->simulation;
     return fmt::format("{}, inputs {}", integrator_words(simulation), name_of(simulation.between));

@@ -35,6 +35,20 @@ void describe_damped_mode(const model::DampedMode& mode, int number, ResultTree&
   tree.add("damped_frequency", mode.pole.imag()).named("damped frequency", "rad/s").not_in_file();
 }
 
+void describe_coordinates(const MovedMechanism& moved, ResultTree& list) {
+  const auto& coordinates = moved.mechanism->description().coordinates;
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    ResultTree& one = list.item();
+    one.add("name", model::planar::to_string(coordinates[i])).named("coordinate");
+    const auto at = static_cast<Eigen::Index>(i);
+    one.add("motion", moved.released
+                          ? fmt::format("by masses and forces, from {:.6g} at a rate of {:.6g}",
+                                        moved.released->z(at), moved.released->zd(at))
+                          : moved.motion[i].words)
+        .named("moves as");
+  }
+}
+
 /// The model and what was found of it; one overload for each kind.
 struct DescribeModel {
   const SimulateResult& result;
@@ -68,11 +82,12 @@ struct DescribeModel {
   void operator()(const MovedMechanism& moved) const {
     tree.add("bodies", moved.mechanism->bodies());
     describe_assemblies(*moved.mechanism, moved.assemblies, tree);
-    ResultTree& coordinates = tree.list("coordinates");
-    for (const CoordinateMotion& motion : moved.motion) {
-      ResultTree& one = coordinates.item();
-      one.add("name", motion.coordinate).named("coordinate");
-      one.add("motion", motion.words).named("moves as");
+    describe_coordinates(moved, tree.list("coordinates"));
+    ResultTree& forces = tree.list("forces");
+    for (const ForceLaw& force : moved.forces) {
+      ResultTree& one = forces.item();
+      one.add("name", force.name).named("force");
+      one.add("law", force.words).named("acts as");
     }
     const auto& parameters = moved.mechanism->description().parameters;
     ResultTree& lengths = tree.list("lengths");
@@ -103,7 +118,9 @@ struct DescribeMethod {
     tree.add("between", name_of(options.between));
     tree.add("substeps", options.substeps);
   }
-  void operator()(const MovedMechanism&) const { tree.add("method", "prescribed"); }
+  void operator()(const MovedMechanism& moved) const {
+    tree.add("method", moved.released ? "dynamics" : "prescribed");
+  }
 };
 
 void describe_simulation(const SimulateStudy& study, ResultTree& tree) {

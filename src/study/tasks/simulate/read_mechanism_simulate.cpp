@@ -136,7 +136,7 @@ void read_simulated_sensors(const TableReader& root, const MovedMechanism& moved
                                            errors.name(name), name, suggestion(name, names)));
     });
   }
-  const auto motion = static_cast<Eigen::Index>(3 * moved.motion.size());
+  const Eigen::Index motion = 3 * moved.mechanism->coordinates();
   const auto signals = motion + static_cast<Eigen::Index>(sensors.size());
   for (std::size_t i = 0; i < sensors.size(); ++i) {
     attempt(problems, [&] {
@@ -168,13 +168,15 @@ SimulateStudy read_mechanism_simulate(const TableReader& root, const FileContext
     simulate_count_keys().read(simulate, study);
     moved.lengths = read_lengths(simulate.table("lengths"), *moved.mechanism);
     const double last = study.step * static_cast<double>(study.samples - 1);
+    if (simulate.has("motion")) {
+      check_balance(root.table("mechanism"), places, *moved.mechanism);
+    }
     read_motion(simulate, files, last, moved, study.notes);
   });
   // Without model, times and motion nothing else can be judged.
   if (!ready) return study;
   read_simulated_sensors(root, moved, study, problems);
-  const Eigen::VectorXd first =
-      model::planar::sample_laws(moved.laws(), Eigen::VectorXd::Zero(1)).z.row(0);
+  const Eigen::VectorXd first = moved.first();
   // What is not finite is reported with its time when the mechanism is moved.
   if (first.allFinite()) {
     check_assembly(root.table("mechanism"), places, *moved.mechanism, first, moved.lengths,

@@ -49,6 +49,15 @@ void append_true_readings(const model::planar::Mechanism& mechanism,
   }
 }
 
+void append_forces(const model::planar::Mechanism& mechanism,
+                   std::vector<signal::Channel>& channels) {
+  for (const model::planar::Force& force : mechanism.description().forces) {
+    channels.push_back({.name = "force_" + force.name,
+                        .unit = force.kind == model::planar::ForceKind::Torque ? "N m" : "N",
+                        .description = force.known ? "measured" : "unknown to the observer"});
+  }
+}
+
 /// One overload for each kind of model.
 struct MotionChannels {
   std::vector<signal::Channel> operator()(const LinearModel& model) const {
@@ -70,6 +79,7 @@ struct MotionChannels {
   std::vector<signal::Channel> operator()(const MovedMechanism& moved) const {
     std::vector<signal::Channel> channels = coordinate_channels(*moved.mechanism);
     append_true_readings(*moved.mechanism, channels);
+    if (moved.has_forces()) append_forces(*moved.mechanism, channels);
     return channels;
   }
 };

@@ -52,6 +52,42 @@ const TableSpec& motion_constants_table() {
   return table;
 }
 
+const TableSpec& released_table() {
+  static const TableSpec table{
+      .path = "simulate.start",
+      .help =
+          "In place of simulate.motion: where the mechanism is let go, to move by its masses and "
+          "by the forces of simulate.forces.",
+      .keys = {{.name = "coordinates",
+                .forms = kNumbers,
+                .help = "one for each coordinate; the mechanism is assembled there",
+                .unit = "rad, m",
+                .required = true},
+               {.name = "velocities",
+                .forms = kNumbers,
+                .help = "one for each coordinate",
+                .unit = "rad/s, m/s",
+                .fallback_note = "at rest"}},
+      .model = kForMechanisms};
+  return table;
+}
+
+const TableSpec& acting_forces_table() {
+  static const KeySpec any{.name = "NAME",
+                           .forms = kText | kNumber,
+                           .help = "the force NAME: a formula in t, or a number",
+                           .unit = "N, N m"};
+  static const TableSpec table{
+      .path = "simulate.forces",
+      .help =
+          "How the forces of [mechanism.forces] act. With simulate.start all of them; with "
+          "simulate.motion the unknown ones, and those that sensors read follow from the motion, "
+          "the masses and these.",
+      .any_name = &any,
+      .model = kForMechanisms};
+  return table;
+}
+
 const TableSpec& true_lengths_table() {
   static const KeySpec any{.name = "NAME",
                            .forms = kNumber,
@@ -105,13 +141,21 @@ std::vector<KeySpec> motion_tables() {
   return {{.name = "motion",
            .forms = kTable,
            .help = "how the coordinates move, one entry for each",
-           .required = true,
            .table = &motion_table()},
+          {.name = "start",
+           .forms = kTable,
+           .help = "in place of motion: where it is let go, to move by masses and forces",
+           .table = &released_table()},
           {.name = "constants",
            .forms = kTable,
            .help = "numbers that the formulas use by name",
            .fallback_note = "none",
            .table = &motion_constants_table()},
+          {.name = "forces",
+           .forms = kTable,
+           .help = "how the forces act",
+           .fallback_note = "zero",
+           .table = &acting_forces_table()},
           {.name = "lengths",
            .forms = kTable,
            .help = "lengths that are not what the study says",
@@ -130,8 +174,11 @@ const TableSpec& mechanism_simulate_table() {
   static const TableSpec table = [] {
     TableSpec made{
         .path = "simulate",
-        .help = "What the sensors of a mechanism would record of a motion that is known.",
-        .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"samples", "duration"}}},
+        .help =
+            "What the sensors of a mechanism would record of a motion that is known, or of one "
+            "that its masses and forces make.",
+        .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"samples", "duration"}},
+                  {.kind = KeyRule::Kind::ExactlyOne, .keys = {"motion", "start"}}},
         .model = kForMechanisms};
     for (const std::vector<KeySpec>& part :
          {simulate_time_keys().specs(), simulate_count_keys().specs(), motion_tables()}) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "alembert/identify/acceleration.hpp"
 #include "unit/identify/acceleration/motion_cases.hpp"
@@ -107,12 +108,74 @@ TEST(AccelerationEvidence, AnEquationWithoutItsCubicTermIsNotCalledGood) {
   EXPECT_THAT(found.verdict.reasons, Contains(HasSubstr("windows disagree: b is")));
 }
 
+// x'' + a x' + b x = -f sign(x'), released at x0: between two turns x + f/b·sign(x') decays as a
+// linear motion from rest, so that each half cycle is closed. Six cycles of 60 samples, none at a
+// turn, where the acceleration jumps.
+AccelerationRecord rubbing(double friction, std::uint64_t seed) {
+  constexpr double kDamping = 0.1, kStiffness = 40.0, kRelease = 0.1, kHalf = 0.5 * kDamping;
+  const double omega = std::sqrt(kStiffness - kHalf * kHalf), half_cycle = std::numbers::pi / omega;
+  const double step = half_cycle / 30.0;
+  VectorXd A(360);
+  double from = kRelease, sign = -1.0;  // of the velocity
+  for (Eigen::Index k = 0, passed = 0; k < A.size(); ++k) {
+    if (k / 30 > passed) {
+      const double centre = -sign * friction / kStiffness;
+      from = centre - (from - centre) * std::exp(-kHalf * half_cycle);
+      sign = -sign;
+      ++passed;
+    }
+    const double centre = -sign * friction / kStiffness;
+    const double t = step * (static_cast<double>(k - 30 * passed) + 0.5), c = std::cos(omega * t),
+                 s = std::sin(omega * t), decay = (from - centre) * std::exp(-kHalf * t);
+    // x - centre = decay (c + h/ω s), its derivative -decay (ω + h²/ω) s.
+    A(k) = -kStiffness * decay * (c + kHalf / omega * s) +
+           kDamping * decay * (omega + kHalf * kHalf / omega) * s;
+  }
+  return recorded(A, step, {.noise = 0.01, .seed = seed});  // 0.25 % of the first peak
+}
+
+// Friction of 0.4 % of the largest force, 1.6 times the noise: nothing that one sample shows.
+TEST(AccelerationEvidence, DryFrictionThatTheEquationHasNotIsSaid) {
+  const double friction = 0.016;
+  const AccelerationFit found = identify_acceleration(linear(), {rubbing(friction, 3)});
+  EXPECT_EQ(found.verdict.level, TrustLevel::Caution) << words(found);
+  EXPECT_THAT(found.verdict.reasons, Contains(HasSubstr("*sign(x')")));
+  ASSERT_FALSE(found.records.front().missing_terms.empty());
+  const MissingTerm& term = found.records.front().missing_terms.front();
+  EXPECT_EQ(term.text, "sign(x')");
+  EXPECT_NEAR(term.coefficient, friction, 4.0 * term.deviation);
+  EXPECT_GT(term.shift, 1.0);
+}
+
+// 1 in 1000 sound records may show a term: 20 without one are no chance.
+TEST(AccelerationEvidence, SoundRecordsShowNoMissingTerm) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const AccelerationFit found = identify_acceleration(linear(), {rubbing(0.0, seed)});
+    EXPECT_TRUE(found.records.front().missing_terms.empty()) << seed;
+    EXPECT_EQ(found.verdict.level, TrustLevel::Good) << seed << words(found);
+  }
+}
+
 TEST(AccelerationEvidence, ASecondHalfThatTheFirstDoesNotPredictIsSaid) {
   AccelerationRecord record = decay();
   record.acceleration.tail(800) *= 0.5;
   const AccelerationFit found = identify_acceleration(duffing(), {record});
   EXPECT_EQ(found.verdict.level, TrustLevel::Bad) << words(found);
   EXPECT_THAT(found.verdict.reasons, Contains(HasSubstr("a fit of the first half predicts")));
+}
+
+// One reading in fifty is off by twice the first peak, to either side: white, and half the power of
+// the motion.
+TEST(AccelerationEvidence, SpikesAreSaid) {
+  AccelerationRecord record = decay();
+  RandomStream random(5);
+  for (Eigen::Index k = 25; k < record.samples(); k += 50) {
+    record.acceleration(k) += random.normal() > 0.0 ? 7.0 : -7.0;
+  }
+  const AccelerationFit found = identify_acceleration(duffing(), {record});
+  EXPECT_NE(found.verdict.level, TrustLevel::Good);
+  EXPECT_THAT(found.verdict.reasons,
+              Contains(HasSubstr("residuals of the acceleration are outliers")));
 }
 
 TEST(AccelerationEvidence, AnOffsetThatIsEstimatedSpeaksAgainstNothing) {

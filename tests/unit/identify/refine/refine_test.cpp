@@ -187,8 +187,9 @@ TEST(Refine, RecordsAndMissingSamplesCountAsTheyShould) {
 }
 
 // Start states over their covariance, by chance: (x̂ - x)ᵀ P⁻¹ (x̂ - x) of 4 start states over 40
-// records has the mean 4 and the standard deviation √(2·4/40); the bounds are 3.3 of these.
-TEST(Refine, StartStatesScatterAsTheirCovarianceSays) {
+// records has the mean 4 and the standard deviation √(2·4/40); the bounds are 3.3 of these. The
+// covariance for coloured residuals and that for white ones come from programs of their own.
+void expect_scatter_of_start_states(bool coloured) {
   const model::SecondOrder system = two_masses();
   const LinearProblem problem{system.L, all_sensed(2), free_matrices(2)};
   const Eigen::Vector2d q0(0.05, -0.02), v0(0.3, 0.4);
@@ -205,7 +206,7 @@ TEST(Refine, StartStatesScatterAsTheirCovarianceSays) {
     for (Eigen::Index c = 0; c < 2; ++c) {
       record.output.col(c) += 0.005 * random.normal_vector(record.output.rows());
     }
-    const Refinement fit = refine(problem, {record}, matrices_of(system));
+    const Refinement fit = refine(problem, {record}, matrices_of(system), {.coloured = coloured});
     ASSERT_TRUE(fit.ok()) << fit.message;
     const Eigen::MatrixXd P = fit.start_covariance.bottomRightCorner(4, 4);
     const Eigen::Vector4d error = fit.start.col(0) - truth;
@@ -214,6 +215,12 @@ TEST(Refine, StartStatesScatterAsTheirCovarianceSays) {
   }
   EXPECT_NEAR(nees, 4.0, 3.3 * std::sqrt(8.0 / kRuns));
   for (const double square : squares) EXPECT_NEAR(square, 1.0, 3.5 * std::sqrt(2.0 / kRuns));
+}
+
+TEST(Refine, StartStatesScatterAsTheirCovarianceSays) { expect_scatter_of_start_states(true); }
+
+TEST(Refine, StartStatesScatterAsTheCovarianceForWhiteResidualsSays) {
+  expect_scatter_of_start_states(false);
 }
 
 TEST(Refine, AcceptsEveryKindOfSensor) {

@@ -215,10 +215,10 @@ TEST(ResidualVerdicts, OutputsAreJudgedTogether) {
     verdict.whiteness_p = p;
     return verdict;
   };
-  EXPECT_EQ(whiteness_of({with(0.02)}), Whiteness::White);
-  EXPECT_EQ(whiteness_of({with(0.009)}), Whiteness::Coloured);
-  EXPECT_EQ(whiteness_of({with(0.009), with(0.006)}), Whiteness::White);
-  const std::vector<ResidualVerdict> three = {with(0.5), with(0.003), with(std::nan(""))};
+  EXPECT_EQ(whiteness_of({with(0.002)}), Whiteness::White);
+  EXPECT_EQ(whiteness_of({with(0.0009)}), Whiteness::Coloured);
+  EXPECT_EQ(whiteness_of({with(0.0009), with(0.0006)}), Whiteness::White);
+  const std::vector<ResidualVerdict> three = {with(0.5), with(0.0003), with(std::nan(""))};
   EXPECT_EQ(whiteness_of(three), Whiteness::Coloured);
   EXPECT_EQ(coloured_outputs(three), std::vector<std::size_t>{1});
   EXPECT_EQ(whiteness_of({with(0.5), with(std::nan(""))}), Whiteness::Unknown);

@@ -108,4 +108,19 @@ TEST(AddBlock, HasItsMassAndItsOuterFaces) {
   EXPECT_NEAR(unit.dot(built.M * unit), mass, 1e-12 * mass);
 }
 
+// A hole through a block of 3 x 1 x 3 bricks: 32 nodes, all at its rim; outside 4 x 3 faces and
+// twice 8, inside 4.
+TEST(AddBlock, LeavesOutACutout) {
+  StructureBuilder builder;
+  add_block({.x = {0, 1, 2, 3}, .y = {0, 1}, .z = {0, 1, 2, 3}, .cutouts = {{1, 0, 1, 2, 1, 2}}},
+            builder);
+  const Structure built = builder.build();
+  EXPECT_EQ(built.nodes.size(), 32U);
+  EXPECT_EQ(built.faces.size(), 12U + 16U + 4U);
+  // Volume 8 of steel, by a uniform motion.
+  Eigen::VectorXd along = Eigen::VectorXd::Zero(built.size());
+  for (Eigen::Index i = 0; i < built.size(); i += 3) along(i) = 1.0;
+  EXPECT_NEAR(along.dot(built.M * along), 8.0 * 7850.0, 1e-9);
+}
+
 }  // namespace alembert::model::assembly_test

@@ -12,6 +12,7 @@
 #include "alembert/study/monte_carlo.hpp"
 #include "alembert/study/observe.hpp"
 #include "alembert/study/output_error.hpp"
+#include "alembert/study/reduce.hpp"
 #include "alembert/study/repeat.hpp"
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
@@ -93,6 +94,12 @@ TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
       const ObserveResult found = run_observe(*loaded.as<ObserveStudy>());
       EXPECT_TRUE(found.ok()) << found.message;
       EXPECT_TRUE(found.warnings.empty()) << found.warnings.front();
+      continue;
+    }
+    if (loaded.as<ReduceStudy>()) {
+      const ReduceOutcome found = run_reduce(*loaded.as<ReduceStudy>());
+      EXPECT_TRUE(found.ok()) << found.message;
+      EXPECT_EQ(found.verdict.level, TrustLevel::Good);
       continue;
     }
     const SimulateResult result = run_simulate(*loaded.as<SimulateStudy>(), machines);

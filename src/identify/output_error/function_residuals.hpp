@@ -1,0 +1,40 @@
+#pragma once
+
+#include <vector>
+
+#include "alembert/identify/output_error/function_fit.hpp"
+#include "alembert/optimize/objective.hpp"
+
+namespace alembert::identify {
+
+/// The residuals w (y - ŷ) of a simulation that is a function, with derivatives from differences.
+class FunctionResiduals {
+ public:
+  /// The arguments must outlive it.
+  FunctionResiduals(const SimulateFunction& simulate,
+                    const std::vector<optimize::Parameter>& parameters, const Experiments& data,
+                    Eigen::VectorXd weights, double difference);
+
+  /// The simulated outputs of an experiment. @throws optimize::Infeasible if they are not finite,
+  /// InvalidInput if their size is wrong.
+  [[nodiscard]] Eigen::MatrixXd outputs(std::size_t experiment, const Eigen::VectorXd& theta) const;
+  [[nodiscard]] double cost(const Eigen::VectorXd& theta) const;
+  void add(const Eigen::VectorXd& theta, optimize::NormalEquations& sums) const;
+  /// As EquationResiduals::blocks().
+  [[nodiscard]] std::vector<optimize::ColouredBlock> blocks(const Eigen::VectorXd& theta,
+                                                            const Eigen::MatrixXd& chain) const;
+  [[nodiscard]] optimize::Objective objective() const;
+
+ private:
+  /// ∂ŷ/∂θ of an experiment: a matrix for each parameter; empty for one that does not move.
+  [[nodiscard]] std::vector<Eigen::MatrixXd> slopes(std::size_t experiment,
+                                                    const Eigen::VectorXd& theta) const;
+
+  const SimulateFunction& simulate_;
+  const std::vector<optimize::Parameter>& parameters_;
+  const Experiments& data_;
+  Eigen::VectorXd weights_;
+  double difference_;
+};
+
+}  // namespace alembert::identify

@@ -1,0 +1,235 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "alembert/core/error.hpp"
+#include "alembert/core/text.hpp"
+#include "alembert/io/mat.hpp"
+#include "alembert/io/matrix_market.hpp"
+#include "alembert/io/table.hpp"
+#include "alembert/model/structure/assembly.hpp"
+#include "study/tasks/reduce/read_reduce.hpp"
+#include "study/tasks/reduce/reduce_keys.hpp"
+
+namespace alembert::study {
+namespace {
+
+using model::Direction;
+using model::SparseMatrix;
+using model::Structure;
+
+SparseMatrix read_sparse(const TableReader& table, const std::string& key,
+                         const FileContext& files) {
+  const std::filesystem::path path = files.find(table, key);
+  const std::string ending = path.extension().string();
+  if (ending == ".mtx") return io::read_matrix_market_sparse(path);
+  if (ending == ".mat") return io::read_mat_sparse(path, "", files.limits);
+  return io::read_matrix(path, "", files.limits).sparseView();
+}
+
+double whole_entry(const std::filesystem::path& path, const Eigen::MatrixXd& rows, Eigen::Index row,
+                   Eigen::Index column) {
+  const double value = rows(row, column);
+  if (value == std::floor(value) && std::abs(value) < 1e15) return value;
+  throw DataError(
+      {.file = path.string(), .line = static_cast<std::size_t>(row + 1)},
+      fmt::format("node numbers and directions must be whole, got {}", shortest(value)));
+}
+
+// Node and direction of each row, by a table without header.
+void read_node_table(const TableReader& table, const FileContext& files, Structure& structure) {
+  const std::filesystem::path path = files.find(table, "nodes");
+  const Eigen::MatrixXd rows = io::read_matrix(path, "", files.limits);
+  if (rows.rows() != structure.size() || (rows.cols() != 2 && rows.cols() != 5)) {
+    throw DataError({.file = path.string()},
+                    fmt::format("structure.nodes must have a line of 2 or 5 numbers for each of "
+                                "the {} rows of K, got {} x {}",
+                                structure.size(), rows.rows(), rows.cols()));
+  }
+  std::map<long long, Eigen::Index> index;
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    const auto number = static_cast<long long>(whole_entry(path, rows, i, 0));
+    const double direction = whole_entry(path, rows, i, 1);
+    if (direction < 1.0 || direction > 6.0) {
+      throw DataError(
+          {.file = path.string(), .line = static_cast<std::size_t>(i + 1)},
+          fmt::format("directions count from 1 (x) to 6 (rz), got {}", shortest(direction)));
+    }
+    const auto [entry, fresh] =
+        index.emplace(number, static_cast<Eigen::Index>(structure.nodes.size()));
+    if (fresh) {
+      Eigen::Vector3d place = Eigen::Vector3d::Zero();
+      if (rows.cols() == 5) place = rows.row(i).tail(3).transpose();
+      structure.nodes.push_back({number, place});
+    }
+    structure.coordinates.push_back(
+        {entry->second, static_cast<Direction>(static_cast<int>(direction) - 1)});
+  }
+}
+
+Structure read_matrices_of(const TableReader& table, const FileContext& files) {
+  Structure structure;
+  structure.M = read_sparse(table, "mass", files);
+  structure.K = read_sparse(table, "stiffness", files);
+  if (table.has("damping")) structure.D = read_sparse(table, "damping", files);
+  if (table.has("nodes")) read_node_table(table, files, structure);
+  return structure;
+}
+
+// Rows of two opposite corners; none if there are none.
+Eigen::MatrixXd read_cutouts(const TableReader& table, Eigen::Index columns) {
+  if (!table.has("cutouts")) return Eigen::MatrixXd(0, columns);
+  const Eigen::MatrixXd rows = table.rows("cutouts");
+  if (rows.cols() != columns) {
+    table.fail("cutouts",
+               fmt::format("must have rows of {} numbers, got {}", columns, rows.cols()));
+  }
+  return rows;
+}
+
+model::PlateGrid read_plate(const TableReader& table) {
+  model::PlateGrid grid = plate_keys().read(table);
+  const Eigen::MatrixXd rows = read_cutouts(table, 4);
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    grid.cutouts.push_back({rows(i, 0), rows(i, 1), rows(i, 2), rows(i, 3)});
+  }
+  return grid;
+}
+
+model::BlockGrid read_block(const TableReader& table) {
+  model::BlockGrid grid = block_keys().read(table);
+  const Eigen::MatrixXd rows = read_cutouts(table, 6);
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    grid.cutouts.push_back(
+        {rows(i, 0), rows(i, 1), rows(i, 2), rows(i, 3), rows(i, 4), rows(i, 5)});
+  }
+  return grid;
+}
+
+// What the mesh refuses is said at its table.
+template <typename Make>
+void made_at(const TableReader& table, const std::string& key, const Make& make) {
+  try {
+    make();
+  } catch (const InvalidInput& error) {
+    throw StudyError(table.place(key), table.name(key) + ": " + error.reason());
+  }
+}
+
+Structure read_mesh(const TableReader& table) {
+  model::StructureBuilder builder;
+  const std::string key = table.has("plate") ? "plate" : "block";
+  made_at(table, key, [&] {
+    if (key == "plate") {
+      model::add_plate(read_plate(table.table("plate")), builder);
+    } else {
+      model::add_block(read_block(table.table("block")), builder);
+    }
+  });
+  Structure free_structure = builder.build();
+  if (!table.has("fixed")) return free_structure;
+  for (const Eigen::Index row : read_rows(table, "fixed", free_structure)) {
+    const model::StructureCoordinate& one =
+        free_structure.coordinates[static_cast<std::size_t>(row)];
+    builder.fix(one.node, one.direction);
+  }
+  Structure built;
+  made_at(table, "fixed", [&] { built = builder.build(); });
+  return built;
+}
+
+bool is_inside(const Eigen::Vector3d& place, const Eigen::VectorXd& box) {
+  // A rounding of coordinates must not leave out a node on the edge.
+  const double margin = 1e-9 * box.cwiseAbs().maxCoeff();
+  for (Eigen::Index d = 0; d < 3; ++d) {
+    const double low = std::min(box(d), box(d + 3)) - margin;
+    const double high = std::max(box(d), box(d + 3)) + margin;
+    if (place(d) < low || place(d) > high) return false;
+  }
+  return true;
+}
+
+std::vector<Direction> read_directions(const TableReader& table) {
+  std::vector<Direction> directions;
+  if (!table.has("directions")) return directions;
+  for (const std::string& name : table.texts("directions")) {
+    const std::optional<Direction> direction = enum_named<Direction>(name);
+    if (!direction) {
+      table.fail("directions", fmt::format("must be among {}, got \"{}\"",
+                                           join(all_names<Direction>(), ", "), name));
+    }
+    directions.push_back(*direction);
+  }
+  return directions;
+}
+
+std::vector<Eigen::Index> numbered_rows(const TableReader& table, const Structure& structure) {
+  std::vector<Eigen::Index> rows;
+  for (const double number : table.numbers("rows")) {
+    if (number != std::floor(number) || number < 1.0 ||
+        number > static_cast<double>(structure.size())) {
+      table.fail("rows", fmt::format("must be whole numbers from 1 to {}, got {}", structure.size(),
+                                     shortest(number)));
+    }
+    rows.push_back(static_cast<Eigen::Index>(number) - 1);
+  }
+  return rows;
+}
+
+// Rows of the nodes that a selection means.
+std::vector<Eigen::Index> node_rows(const TableReader& table, const Structure& structure) {
+  const std::string key = table.has("nodes") ? "nodes" : "box";
+  if (!structure.has_nodes()) {
+    table.fail(key,
+               "needs the table of nodes of the structure (structure.nodes); without it rows "
+               "are named by \"rows\"");
+  }
+  const Eigen::VectorXd wanted = table.vector(key);
+  const std::vector<Direction> directions = read_directions(table);
+  std::vector<Eigen::Index> rows;
+  for (Eigen::Index row = 0; row < structure.size(); ++row) {
+    const model::StructureCoordinate& one = structure.coordinates[static_cast<std::size_t>(row)];
+    const model::StructureNode& node = structure.nodes[static_cast<std::size_t>(one.node)];
+    const bool meant = key == "box" ? is_inside(node.place, wanted)
+                                    : (wanted.array() == static_cast<double>(node.number)).any();
+    const bool right_way = directions.empty() || std::find(directions.begin(), directions.end(),
+                                                           one.direction) != directions.end();
+    if (meant && right_way) rows.push_back(row);
+  }
+  if (rows.empty()) table.fail(key, "must hold at least one node of the structure");
+  return rows;
+}
+
+}  // namespace
+
+std::vector<Eigen::Index> read_rows(const TableReader& table, const std::string& key,
+                                    const Structure& structure) {
+  std::vector<Eigen::Index> all;
+  for (const TableReader& one : table.tables(key)) {
+    for (const Eigen::Index row :
+         one.has("rows") ? numbered_rows(one, structure) : node_rows(one, structure)) {
+      if (std::find(all.begin(), all.end(), row) == all.end()) all.push_back(row);
+    }
+  }
+  return all;
+}
+
+Structure read_large_structure(const TableReader& table, const FileContext& files) {
+  Structure structure = table.has("mass") ? read_matrices_of(table, files) : read_mesh(table);
+  try {
+    (void)model::check_structure(structure);
+  } catch (const InvalidInput& error) {
+    const std::string& argument = error.parts().argument;
+    const std::string key = argument == "K"   ? "stiffness"
+                            : argument == "M" ? "mass"
+                            : argument == "D" ? "damping"
+                                              : "nodes";
+    throw StudyError(table.place(table.has(key) ? key : "mass"),
+                     table.name(key) + ": " + error.reason());
+  }
+  return structure;
+}
+
+}  // namespace alembert::study

@@ -1,0 +1,238 @@
+"""The task [reduce], from the study to the report; bad structures."""
+
+import json
+import shutil
+import unittest
+
+from tool import PROJECT, ToolTest, folder_bytes, run
+
+CHAIN = """\
+title = "Chain"
+[structure]
+mass = "m.mtx"
+stiffness = "k.mtx"
+[reduce]
+masters = [{ rows = [1, 6] }]
+modes = [1, 2]
+"""
+
+
+def matrix(rows, form="symmetric"):
+    """A Matrix Market file; of a symmetric one the lower triangle."""
+    entries = [
+        (i + 1, j + 1, value)
+        for i, row in enumerate(rows)
+        for j, value in enumerate(row)
+        if value != 0.0 and (form == "general" or j <= i)
+    ]
+    head = f"%%MatrixMarket matrix coordinate real {form}\n{len(rows)} {len(rows[0])} {len(entries)}\n"
+    return head + "".join(f"{i} {j} {value!r}\n" for i, j, value in entries)
+
+
+def masses(n=12, mass=1.0):
+    return [[mass * (i == j) for j in range(n)] for i in range(n)]
+
+
+def springs(n=12, stiffness=100.0, ground=100.0):
+    """Masses in a row, a spring between neighbours, one to the ground at the first."""
+    K = [[0.0] * n for _ in range(n)]
+    K[0][0] += ground
+    for i in range(n - 1):
+        for a, b, sign in ((i, i, 1), (i + 1, i + 1, 1), (i, i + 1, -1), (i + 1, i, -1)):
+            K[a][b] += sign * stiffness
+    return K
+
+
+def times(A, B):
+    return [[sum(a * b for a, b in zip(row, column)) for column in zip(*B)] for row in A]
+
+
+def read_matrix(file):
+    """A dense Matrix Market file that the tool wrote."""
+    lines = file.read_text().splitlines()
+    symmetric = "symmetric" in lines[0]
+    body = [line for line in lines[1:] if not line.startswith("%")]
+    rows, columns = map(int, body[0].split()[:2])
+    values = iter(map(float, body[1:]))
+    A = [[0.0] * columns for _ in range(rows)]
+    for j in range(columns):
+        for i in range(j if symmetric else 0, rows):
+            A[i][j] = next(values)
+            if symmetric:
+                A[j][i] = A[i][j]
+    return A
+
+
+class Reduce(ToolTest):
+    def chain(self, mass=None, stiffness=None, text=CHAIN):
+        self.write("m.mtx", mass or matrix(masses()))
+        self.write("k.mtx", stiffness or matrix(springs()))
+        return self.write("chain.toml", text)
+
+    def result(self, name="chain.out"):
+        return json.loads((self.folder / name / "result.json").read_text())
+
+    def refused(self, study, words, code=2, command="run"):
+        process = run(command, study)
+        self.assert_exit(process, code)
+        self.assertEqual(len(process.stderr.splitlines()), 1, process.stderr)
+        for part in (words,) if isinstance(words, str) else words:
+            self.assertIn(part, process.stderr)
+        self.assertFalse((self.folder / "chain.out").exists())
+
+    def test_the_bar_horn_end_to_end(self):
+        shutil.copy(PROJECT / "studies/bar-horn/reduce.toml", self.folder / "horn.toml")
+        process = run("run", self.folder / "horn.toml")
+        self.assert_exit(process, 0)
+        self.assertEqual(process.stderr, "")
+        result = self.result("horn.out")
+        self.assertEqual(result["verdict"]["level"], "good")
+        self.assertEqual(result["structure"]["rows"], 316)
+        self.assertEqual(len(result["masters"]), 6)
+        # By an independent program: frequencies in Hz, sizes of three methods.
+        for mode, hz in zip(result["modes"], (24889.0, 48662.0)):
+            self.assertAlmostEqual(mode["frequency_hz"], hz, delta=0.5)
+        sizes = {one["method"]: one["size"] for one in result["smallest"]}
+        self.assertEqual((sizes["frequency"], sizes["mode-ranking"], sizes["mode-residuals"]), (28, 15, 8))
+        self.assertEqual(result["model"]["method"], "mode-residuals")
+        for proof in result["proof"].values():
+            self.assertEqual(proof["found"], proof["counted"])
+        self.assertEqual(
+            sorted(file.name for file in (self.folder / "horn.out").iterdir()),
+            ["basis.mtx", "mass.mtx", "report.html", "result.json", "stiffness.mtx"],
+        )
+        report = (self.folder / "horn.out/report.html").read_text()
+        for words in ("How right the small model is", "Smallest size of each method", "Mode 8 at 24889 Hz"):
+            self.assertIn(words, report)
+        self.assertIn("mode-residuals", process.stdout)
+        self.assert_documented(result)
+
+    def test_the_files_are_the_small_model(self):
+        self.assert_exit(run("run", self.chain(), "--quiet"), 0)
+        out = self.folder / "chain.out"
+        H, small = read_matrix(out / "basis.mtx"), read_matrix(out / "stiffness.mtx")
+        transposed = [list(column) for column in zip(*H)]
+        projected = times(transposed, times(springs(), H))
+        for row, expected in zip(small, projected):
+            for a, b in zip(row, expected):
+                self.assertAlmostEqual(a, b, delta=1e-9 * 200.0)  # rounding of 12 terms of 200
+        # The masters are rows 1 and 6, in this order.
+        self.assertEqual([H[0][:2], H[5][:2]], [[1.0, 0.0], [0.0, 1.0]])
+
+    def test_forces_and_damping(self):
+        study = self.chain(text=CHAIN.replace("modes = [1, 2]", "forces = [{ frequency = 0.7, amplitude = [1.0, -2.0] }]")
+                           .replace('stiffness = "k.mtx"', 'stiffness = "k.mtx"\ndamping = "d.mtx"'))
+        self.write("d.mtx", matrix(springs(stiffness=0.1, ground=0.1)))
+        process = run("run", study)
+        self.assert_exit(process, 0)
+        result = self.result()
+        self.assertEqual([one["design"] for one in result["responses"]], [True, False, False])
+        self.assertLess(result["responses"][0]["gain_error"], 0.01)
+        self.assertEqual(result["model"]["damping"], "damping.mtx")
+        small = read_matrix(self.folder / "chain.out/damping.mtx")
+        stiffness = read_matrix(self.folder / "chain.out/stiffness.mtx")
+        self.assertAlmostEqual(small[0][0], 0.001 * stiffness[0][0], delta=1e-12)  # D = K/1000
+        self.assert_documented(result)
+
+    def test_an_accuracy_that_is_not_met_is_bad(self):
+        process = run("run", self.chain(), "--set", "reduce.method=guyan", "--set", "reduce.nco=0.9999999")
+        self.assert_exit(process, 1)
+        self.assertEqual(self.result()["verdict"]["level"], "bad")
+        self.assertIn("verdict    bad", process.stdout)
+
+    def test_same_bytes_for_any_threads(self):
+        study = self.chain()
+        for out, threads in (("one", 1), ("two", 2)):
+            self.assert_exit(run("run", study, "--quiet", "--threads", threads, "--out", self.folder / out), 0)
+        self.assertEqual(folder_bytes(self.folder / "one"), folder_bytes(self.folder / "two"))
+
+    def test_the_template_runs(self):
+        study = self.folder / "chain.toml"
+        self.assert_exit(run("new", "reduce", "-o", study), 0)
+        self.assert_exit(run("check", study), 0)
+        self.assert_exit(run("run", study, "--quiet"), 0)
+        self.assertEqual(self.result()["verdict"]["level"], "good")
+
+    def test_matrices_that_cannot_be_used_are_named(self):
+        half = [[value if j <= i else 0.0 for j, value in enumerate(row)] for i, row in enumerate(springs())]
+        self.refused(self.chain(stiffness=matrix(half, "general")), ("structure.stiffness", "must be symmetric", "one triangle"))
+        self.refused(self.chain(mass=matrix(masses(n=11))), ("structure.mass", "12 x 12"))
+        negative = masses()
+        negative[3][3] = -1.0
+        self.refused(self.chain(mass=matrix(negative)), ("structure.mass", "positive semidefinite"))
+        empty = springs()
+        for i in range(12):
+            empty[11][i] = empty[i][11] = 0.0
+        empty[10][10] -= 100.0
+        bare = masses()
+        bare[11][11] = 0.0
+        self.refused(self.chain(mass=matrix(bare), stiffness=matrix(empty)), "row 12")
+
+    def test_an_interface_that_leaves_a_mechanism_is_named(self):
+        # The last three masses hang together and on nothing else.
+        K = springs()
+        K[8][9] = K[9][8] = 0.0
+        K[8][8] -= 100.0
+        K[9][9] -= 100.0
+        self.refused(self.chain(stiffness=matrix(K)), ("must hold the interior", "add masters"), code=3)
+
+    def test_parts_and_massless_rows_are_counted(self):
+        K = springs()
+        K[8][9] = K[9][8] = 0.0
+        M = masses()
+        M[3][3] = 0.0
+        study = self.chain(mass=matrix(M), stiffness=matrix(K))
+        self.assert_exit(run("run", study, "--quiet"), 0)
+        self.assertEqual(self.result()["structure"]["parts"], 2)
+        self.assertEqual(self.result()["structure"]["massless"], 1)
+
+    def test_a_natural_frequency_has_no_steady_response(self):
+        study = self.write("chain.toml", CHAIN.replace("modes = [1, 2]", "forces = [{ frequency = 1.5915494309189535 }]")
+                           .replace("rows = [1, 6]", "rows = [1]"))
+        self.write("m.mtx", matrix([[1.0, 0.0], [0.0, 1.0]]))
+        self.write("k.mtx", matrix([[100.0, 0.0], [0.0, 100.0]]))
+        self.refused(study, "natural frequency", code=3)
+
+    def test_tables_of_nodes(self):
+        study = self.chain(text=CHAIN.replace('stiffness = "k.mtx"', 'stiffness = "k.mtx"\nnodes = "nodes.csv"')
+                           .replace("rows = [1, 6]", 'nodes = [10, 60], directions = ["x"]'))
+        self.write("nodes.csv", "".join(f"{10 * (i + 1)},1,{0.5 * i},0,0\n" for i in range(12)))
+        self.assert_exit(run("run", study, "--quiet"), 0)
+        self.assertEqual(self.result()["masters"], ["row 1 (node 10, x)", "row 6 (node 60, x)"])
+        shutil.rmtree(self.folder / "chain.out")
+        # Directions counted from 0, a table that is too short, nodes that are not there.
+        self.write("nodes.csv", "".join(f"{10 * (i + 1)},0,{0.5 * i},0,0\n" for i in range(12)))
+        self.refused(study, ("nodes.csv:1", "count from 1 (x) to 6 (rz)"), code=3)
+        self.write("nodes.csv", "".join(f"{10 * (i + 1)},1\n" for i in range(11)))
+        self.refused(study, ("nodes.csv", "each of the 12 rows", "11 x 2"), code=3)
+        self.write("nodes.csv", "".join(f"{100 + i},1\n" for i in range(12)))
+        self.refused(study, ("reduce.masters[1].nodes", "at least one node"))
+
+    def test_rows_count_from_one(self):
+        self.refused(self.chain(text=CHAIN.replace("[1, 6]", "[0, 6]")), ("reduce.masters[1].rows", "from 1 to 12, got 0"))
+        self.refused(self.chain(text=CHAIN.replace("[1, 6]", "[1, 13]")), "from 1 to 12, got 13")
+
+    def test_keys_that_do_not_fit(self):
+        cases = {
+            ("modes = [1, 2]", ""): "modes",
+            ("modes = [1, 2]", "modes = [1, 2]\nweights = [1.0]"): "weights",
+            ("modes = [1, 2]", "modes = [99]"): "at most 12",
+            ("modes = [1, 2]", "modes = [1]\nsize = 1"): "at least 2, the number of masters",
+            ('mass = "m.mtx"\nstiffness = "k.mtx"', ""): "exactly one of the keys mass, plate, block",
+            ("modes = [1, 2]", 'modes = [1]\nmethod = "dynamic-residuals"'): "must give the forces",
+            ("modes = [1, 2]", "forces = [{ frequency = 1.0, amplitude = [1.0] }]"): "each of the 2 masters",
+        }
+        for (old, new), words in cases.items():
+            with self.subTest(words=words):
+                process = run("run", self.chain(text=CHAIN.replace(old, new)))
+                self.assertIn(process.returncode, (2, 3), process.stdout + process.stderr)
+                self.assertIn(words, process.stderr)
+                self.assertEqual(len(process.stderr.splitlines()), 1, process.stderr)
+
+    def test_a_mesh_that_does_not_rise(self):
+        text = '[structure.block]\nx = [0.0, 0.2, 0.1]\ny = [0.0, 0.1]\nz = [0.0, 0.1]\n[reduce]\nmasters = [{ rows = [1] }]\nmodes = [7]\n'
+        self.refused(self.write("chain.toml", text), ("chain.toml:1", "must rise", "0.1 after 0.2"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,60 @@
+#include "alembert/io/wav.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "support/records.hpp"
+
+namespace alembert::io {
+namespace wav_test {
+
+using test::data_error_of;
+using testing::HasSubstr;
+
+std::string whole(unsigned value, int bytes) {
+  std::string text;
+  for (int i = 0; i < bytes; ++i) {
+    text += static_cast<char>(value >> (8 * i) & 0xFFU);
+  }
+  return text;
+}
+
+// 24-bit samples of two channels at 1000 Hz, an odd chunk before them.
+std::string sound(unsigned kind, const std::string& samples, unsigned said) {
+  return "RIFF" + whole(0, 4) + "WAVE" + "note" + whole(3, 4) + std::string("abc\0", 4) + "fmt " +
+         whole(16, 4) + whole(kind, 2) + whole(2, 2) + whole(1000, 4) + whole(6000, 4) +
+         whole(6, 2) + whole(24, 2) + "data" + whole(said, 4) + samples;
+}
+
+const std::string kSamples("\x00\x00\x40\x00\x00\x80\x01\x00\x00\xFF\xFF\xFF", 12);
+
+// Full scale is 2²³: 0x400000 is a half, 0x800000 is -1, 1 and -1 are the smallest steps.
+TEST(Wav, SamplesOf24BitsAreScaledToFullScale) {
+  const signal::Record record = parse_wav(sound(1, kSamples, 12), "a.wav");
+  const double smallest = 1.0 / 8388608.0;
+  EXPECT_EQ(record.samples(), (Eigen::MatrixXd(2, 2) << 0.5, -1.0, smallest, -smallest).finished());
+  EXPECT_EQ(record.time().step(), 0.001);
+}
+
+TEST(Wav, RecorderThatWasCutOffLeavesWhatThereIs) {
+  EXPECT_EQ(parse_wav(sound(1, kSamples, 0), "a.wav").size(), 2);
+  EXPECT_EQ(parse_wav(sound(1, kSamples, 0xFFFFFFFFU), "a.wav").size(), 2);
+}
+
+TEST(Wav, BrokenFilesAreNamed) {
+  const auto error = [](const std::string& content) {
+    return data_error_of([&] { (void)parse_wav(content, "a.wav"); });
+  };
+  EXPECT_THAT(error("RIFF"), HasSubstr("is no sound file"));
+  EXPECT_THAT(error(sound(85, kSamples, 12)), HasSubstr("sound of kind 85"));
+  EXPECT_THAT(error(sound(1, kSamples, 13)), HasSubstr("says 13 bytes of samples, there are 12"));
+  EXPECT_THAT(error("RIFF" + whole(0, 4) + "WAVE" + "data" + whole(2, 4) + "ab"),
+              HasSubstr("before the chunk"));
+  EXPECT_THAT(error("RIFF" + whole(0, 4) + "WAVE" + "fmt " + whole(99, 4)),
+              HasSubstr("longer than the file"));
+}
+
+}  // namespace wav_test
+}  // namespace alembert::io
