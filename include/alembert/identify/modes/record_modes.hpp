@@ -27,12 +27,6 @@ struct RecordModesOptions {
   int blocks = 30;     ///< of the records, for the deviations
 };
 
-/// What is known of one output after the refinement.
-struct OutputFit {
-  double fit_percent = 0.0;  ///< 100 (1 - |residual|/|y - mean|)
-  double residual = 0.0;     ///< rms
-};
-
 struct RecordModes : Outcome {
   std::vector<Mode> modes;  ///< as refined, or as the FRFs give them
   FrfModes frf;             ///< choice, diagram, modal model

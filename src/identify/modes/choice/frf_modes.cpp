@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "identify/modes/choice/damping_evidence.hpp"
 #include "identify/modes/choice/frf_choice.hpp"
 #include "identify/modes/choice/frf_tracks.hpp"
 
@@ -119,6 +120,10 @@ FrfModes identify_frf_modes(const FrfData& data, const FrfModesOptions& options)
         "responses, or widen the band",
         data.frequencies_hz(0), data.frequencies_hz(data.lines() - 1), found.candidates);
   }
+  Evidence evidence;
+  evidence.add(found);
+  modes::add_damping_evidence(found.modes, evidence);
+  found.verdict = evidence.verdict();
   return found;
 }
 

@@ -156,7 +156,8 @@ VectorXd drop_of_modes(const PairedModel& model, const Projected& at) {
     const MatrixXd rows = root.middleRows<2>(2 * r);
     const Eigen::Matrix2d block = rows * rows.transpose();
     const MatrixXd own = at.coefficients.middleRows<2>(2 * r);
-    drop(r) = own.cwiseProduct(block.inverse() * own).sum();
+    const MatrixXd weighted = block.inverse() * own;
+    drop(r) = own.cwiseProduct(weighted).sum();
   }
   return drop;
 }
