@@ -36,7 +36,8 @@ std::vector<FrfEntry> frf_entries(const std::vector<UffFunction>& functions, Uff
   std::vector<FrfEntry> entries;
   for (const UffFunction& one : functions) {
     if (one.type != kUffFrequencyResponse) continue;
-    const std::string output = dof_name(one.response_name, one.response_node, one.response_direction);
+    const std::string output =
+        dof_name(one.response_name, one.response_node, one.response_direction);
     const std::string input =
         dof_name(one.reference_name, one.reference_node, one.reference_direction);
     if (!one.is_complex()) {

@@ -17,7 +17,7 @@ struct AmbientOptions {
   std::optional<double> from_hz = {};  ///< modes below are not reported
   /// Modes above are not reported; records are decimated to what it needs.
   std::optional<double> to_hz = {};
-  Eigen::Index block_rows = 0;         ///< q: lags 1 .. 2q-1; 0: 50, or more with few references
+  Eigen::Index block_rows = 0;  ///< q: lags 1 .. 2q-1; 0: 50, or more with few references
   int smallest_order = 10;
   int largest_order = 80;
   int order_step = 2;

@@ -51,7 +51,7 @@ struct DecayModes : Outcome {
   std::vector<Mode> modes;      ///< ascending frequency; participation: one entry per decay
   std::vector<Mode> harmonics;  ///< steady vibrations that are no modes; `remark` says why
   std::vector<StabilityPoint> diagram;
-  Eigen::VectorXd singular_values;  ///< of the Hankel matrix
+  Eigen::VectorXd singular_values;   ///< of the Hankel matrix
   std::vector<DecayWindow> windows;  ///< one per record
   double step = 0.0;                 ///< s, after decimation
   Eigen::Index decimation = 1;

@@ -54,8 +54,8 @@ void check_length(Index samples, Index lags) {
        .value = std::to_string(samples)});
 }
 
-// Whether the covariances at lags above 0 differ from those of white noise. With nb blocks the ratio
-// of a covariance to its deviation has a t distribution with nb - 1 degrees of freedom, whose
+// Whether the covariances at lags above 0 differ from those of white noise. With nb blocks the
+// ratio of a covariance to its deviation has a t distribution with nb - 1 degrees of freedom, whose
 // square has the mean (nb - 1)/(nb - 3) and, for the sum over n entries, a deviation of about
 // √(2/n) times that (more for few blocks, hence six of them).
 bool has_memory(const modes::BlockCovariances& covariances) {

@@ -26,7 +26,7 @@ using Eigen::VectorXd;
 
 constexpr const char* kDecay = "identify_decay_modes";
 constexpr Index kFewestDecayRows = 64;
-constexpr Index kFilterRows = 70;     // in which the decimation smears the tap
+constexpr Index kFilterRows = 70;      // in which the decimation smears the tap
 constexpr double kQuietCycles = 20.0;  // before the tap, to know a steady vibration
 constexpr double kSteadyShare = 0.5;   // of its amplitude before the tap to that after
 constexpr double kSameShape = 0.95;    // MAC
@@ -43,12 +43,11 @@ Decays cut_decays(const modes::ResponseRecords& ready, const DecayOptions& optio
   for (const MatrixXd& record : ready.records) {
     const modes::DecayRows rows = modes::find_decay(record, ready.step, options);
     if (rows.count < kFewestDecayRows) {
-      throw InvalidInput(
-          {.function = kDecay,
-           .argument = fmt::format("the decay of record {}", all.decays.size() + 1),
-           .rule = fmt::format("must have at least {} samples", kFewestDecayRows),
-           .value = fmt::format("{} from {:.4g} s", rows.count,
-                                static_cast<double>(rows.first) * ready.step)});
+      throw InvalidInput({.function = kDecay,
+                          .argument = fmt::format("the decay of record {}", all.decays.size() + 1),
+                          .rule = fmt::format("must have at least {} samples", kFewestDecayRows),
+                          .value = fmt::format("{} from {:.4g} s", rows.count,
+                                               static_cast<double>(rows.first) * ready.step)});
     }
     all.decays.push_back(record.middleRows(rows.first, rows.count));
     all.quiet.push_back(record.topRows(std::max<Index>(0, rows.peak - kFilterRows)));
@@ -119,9 +118,8 @@ std::string steady_words(const Decays& all, const std::vector<FrfPole>& poles, s
   }
   for (std::size_t e = 0; e < all.decays.size(); ++e) {
     const double before = quiet_amplitude(all.quiet[e], all.step, mode.frequency_hz);
-    const double after = modes::decay_residues(all.decays[e], all.step, poles)
-                             .col(static_cast<Index>(r))
-                             .norm();
+    const double after =
+        modes::decay_residues(all.decays[e], all.step, poles).col(static_cast<Index>(r)).norm();
     if (before < kSteadyShare * after) continue;
     return fmt::format("it is there before the tap with {:.0f} % of its amplitude after it",
                        100.0 * before / after);

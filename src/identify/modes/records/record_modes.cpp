@@ -74,14 +74,13 @@ void refine_on_records(const std::vector<signal::InputOutput>& experiments, doub
   std::vector<FrfPole> start = found.frf.fit.modes;
   // A term above half the sampling rate has no place in sampled records.
   std::erase_if(start, [&](const FrfPole& one) { return one.frequency_hz() * step >= 0.5; });
-  modes::TimeRefinement refinement(
-      experiments, step,
-      {.iterations = options.modes.fit.iterations,
-       .false_alarm = options.modes.false_alarm,
-       .places = static_cast<double>(found.frf.data.lines()),
-       .frequency_share = options.modes.largest_frequency_share,
-       .damping_share = options.modes.largest_damping_share,
-       .blocks = options.blocks});
+  modes::TimeRefinement refinement(experiments, step,
+                                   {.iterations = options.modes.fit.iterations,
+                                    .false_alarm = options.modes.false_alarm,
+                                    .places = static_cast<double>(found.frf.data.lines()),
+                                    .frequency_share = options.modes.largest_frequency_share,
+                                    .damping_share = options.modes.largest_damping_share,
+                                    .blocks = options.blocks});
   refinement.run(std::move(start));
   found.iterations = refinement.iterations();
   if (!refinement.poles().empty()) take_refined(refinement, options, found);

@@ -12,12 +12,12 @@ namespace alembert::identify::modes {
 
 /// How a fit of records is judged.
 struct RefinementRules {
-  int iterations = 40;           ///< of each fit
-  double false_alarm = 0.01;     ///< see FrfModesOptions
-  double places = 1.0;           ///< frequencies at which noise may look like a mode
+  int iterations = 40;            ///< of each fit
+  double false_alarm = 0.01;      ///< see FrfModesOptions
+  double places = 1.0;            ///< frequencies at which noise may look like a mode
   double frequency_share = 0.01;  ///< largest sd_f over f
-  double damping_share = 0.5;    ///< largest sd_zeta over zeta
-  int blocks = 30;               ///< of the records, for the deviations
+  double damping_share = 0.5;     ///< largest sd_zeta over zeta
+  int blocks = 30;                ///< of the records, for the deviations
   StartStates starts = StartStates::Free;
 };
 

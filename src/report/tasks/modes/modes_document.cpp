@@ -85,12 +85,9 @@ Section found_section(const ModesOutcome& result, const ResultTree& tree) {
     if (result.modes.size() > 1) section.blocks.push_back(mac_view(result));
   }
   if (result.taps && !result.taps->harmonics.empty()) {
-    section.blocks.push_back(with_rows({.id = "harmonics",
-                                        .title = "Steady vibrations, not modes",
-                                        .header = {},
-                                        .caption = {}},
-                                       tree.at("harmonics"),
-                                       {{.path = "frequency_hz"}, {.path = "remark"}}));
+    section.blocks.push_back(with_rows(
+        {.id = "harmonics", .title = "Steady vibrations, not modes", .header = {}, .caption = {}},
+        tree.at("harmonics"), {{.path = "frequency_hz"}, {.path = "remark"}}));
   }
   for (const std::string& note : result.study.notes) section.blocks.push_back(Paragraph{note});
   return section;

@@ -119,13 +119,13 @@ Plot decay_spectrum_plot(const ModesOutcome& result) {
 }
 
 Plot stabilisation_plot(const ModesOutcome& result) {
-  Plot plot{.id = "stabilisation",
-            .title = "Stabilisation diagram",
-            .x_label = "frequency [Hz]",
-            .y_label = "order",
-            .curves = {poles_curve(result, true), poles_curve(result, false)},
-            .caption =
-                "Stable poles of the models of every order. Lines: the modes that were kept"};
+  Plot plot{
+      .id = "stabilisation",
+      .title = "Stabilisation diagram",
+      .x_label = "frequency [Hz]",
+      .y_label = "order",
+      .curves = {poles_curve(result, true), poles_curve(result, false)},
+      .caption = "Stable poles of the models of every order. Lines: the modes that were kept"};
   std::erase_if(plot.curves, [](const Curve& curve) { return curve.y.size() == 0; });
   plot.markers = mode_lines(result);
   return plot;

@@ -48,22 +48,22 @@ const TableSpec& modes_data_table() {
   static const TableSpec table{
       .path = "data",
       .help =
-          "Records of forces and responses, of responses alone, or frequency responses: .csv .txt .dat .tsv .mat .h5 "
+          "Records of forces and responses, of responses alone, or frequency responses: .csv .txt "
+          ".dat .tsv .mat .h5 "
           ".hdf5 .uff .unv .mtx. "
           "Several files are averaged and fitted together.",
-      .keys =
-          joined(joined(data_file_keys(), frf_file_keys()),
-                 {{.name = "inputs",
-                                     .forms = kTexts | kTable,
-                                     .help = "force = column of the file, or a list of columns",
-                                     .fallback_note = "none: the forces are not known",
-                                     .table = &modes_channels_table(true)},
-                                    {.name = "outputs",
-                                     .forms = kTexts | kTable,
-                                     .help = "response = column of the file, or a list of columns",
-                                     .fallback_note = "all of a universal file with frequency responses",
-                                     .table = &modes_channels_table(false)},
-                                    detrend_key()}),
+      .keys = joined(joined(data_file_keys(), frf_file_keys()),
+                     {{.name = "inputs",
+                       .forms = kTexts | kTable,
+                       .help = "force = column of the file, or a list of columns",
+                       .fallback_note = "none: the forces are not known",
+                       .table = &modes_channels_table(true)},
+                      {.name = "outputs",
+                       .forms = kTexts | kTable,
+                       .help = "response = column of the file, or a list of columns",
+                       .fallback_note = "all of a universal file with frequency responses",
+                       .table = &modes_channels_table(false)},
+                      detrend_key()}),
       .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files", "frf"}},
                 {.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}},
       .model = kForModes};
@@ -143,7 +143,8 @@ void add_choice_keys(BoundKeys<ModesSettings>& keys) {
   keys.key("order", modes(&FrfModesOptions::plscf, &PlscfOptions::largest_order),
            {.help = "largest order of the stabilisation diagram",
             .range = within(2.0, 200.0),
-            .fallback_note = "60, 40, 30 or 24 for 1, 2, 3 or more forces; ambient 80; after taps 40"})
+            .fallback_note =
+                "60, 40, 30 or 24 for 1, 2, 3 or more forces; ambient 80; after taps 40"})
       .key("track", modes(&FrfModesOptions::shortest_track),
            {.help = "orders over which a pole must be seen to be a candidate",
             .range = within(2.0, 100.0),

@@ -42,8 +42,7 @@ std::vector<Index> chosen_names(const TableReader& data, const std::string& key,
     if (found == known.end()) {
       throw DataError(one.column.place,
                       fmt::format("{}: the file has no frequency response of \"{}\"; it has {}",
-                                  one.column.key, one.column.column,
-                                  fmt::join(known, ", ")));
+                                  one.column.key, one.column.column, fmt::join(known, ", ")));
     }
     places.push_back(static_cast<Index>(found - known.begin()));
   }
@@ -84,9 +83,8 @@ std::vector<FileColumn> response_columns(const ChannelColumns& columns) {
       std::string name = output.column.column;
       if (forces > 1) name += "/" + columns.inputs[j].column.column;
       for (const char* part : {".re", ".im"}) {
-        wanted.push_back({.key = output.column.key,
-                          .column = name + part,
-                          .place = output.column.place});
+        wanted.push_back(
+            {.key = output.column.key, .column = name + part, .place = output.column.place});
       }
     }
   }
@@ -104,8 +102,7 @@ identify::FrfData read_table(const TableReader& data, const DataFile& file, Mode
                          .column = data.text("frequency"),
                          .place = data.place("frequency")};
   wanted.push_back(lines);
-  const signal::Record record =
-      only_record(read_columns_without_time(data, file, wanted), file);
+  const signal::Record record = only_record(read_columns_without_time(data, file, wanted), file);
   identify::FrfData frf{.frequencies_hz = record.values(lines.column),
                         .outputs = static_cast<Index>(columns.outputs.size()),
                         .inputs = std::max<Index>(1, static_cast<Index>(columns.inputs.size())),
@@ -149,10 +146,10 @@ void check_responses_alive(const identify::FrfData& frf, const ModesStudy& study
     double size = 0.0;
     for (Index j = 0; j < frf.inputs; ++j) size += frf.values.col(j * frf.outputs + o).norm();
     if (size > 0.0) continue;
-    throw DataError(file.place, fmt::format("{}: the response \"{}\" is zero throughout; a dead "
-                                            "channel? leave it out",
-                                            file.key,
-                                            study.outputs[static_cast<std::size_t>(o)].name));
+    throw DataError(file.place,
+                    fmt::format("{}: the response \"{}\" is zero throughout; a dead "
+                                "channel? leave it out",
+                                file.key, study.outputs[static_cast<std::size_t>(o)].name));
   }
 }
 

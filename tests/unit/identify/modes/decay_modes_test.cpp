@@ -35,8 +35,8 @@ MatrixXd tapped(const std::vector<KnownMode>& modes, Index place, double noise, 
   for (const KnownMode& mode : modes) {
     for (Index k = kTap; k < samples; ++k) {
       const double t = kStep * static_cast<double>(k - kTap);
-      y.row(k) += (mode.inputs(place) * std::exp(mode.pole() * t)).imag() *
-                  mode.outputs.transpose();
+      y.row(k) +=
+          (mode.inputs(place) * std::exp(mode.pole() * t)).imag() * mode.outputs.transpose();
     }
   }
   for (Index k = 0; k < samples; ++k) {
@@ -101,8 +101,7 @@ TEST(IdentifyDecayModes, DecimatesToTheBand) {
 TEST(IdentifyDecayModes, FindsNothingInNoise) {
   RandomStream random(9);
   const MatrixXd y = random.normal_vector(2 * 2000).reshaped(2000, 2);
-  const DecayModes found =
-      identify_decay_modes({y}, kStep, {.start = 0.0, .length = 2.0});
+  const DecayModes found = identify_decay_modes({y}, kStep, {.start = 0.0, .length = 2.0});
   EXPECT_TRUE(found.status == Status::NotIdentifiable || found.modes.empty());
 }
 
