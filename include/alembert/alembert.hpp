@@ -135,6 +135,7 @@
 #include "alembert/estimate/start_from_readings.hpp"
 #include "alembert/estimate/step.hpp"
 #include "alembert/estimate/tune_noise.hpp"
+#include "alembert/estimate/two_stage.hpp"
 #include "alembert/identify/acceleration.hpp"
 #include "alembert/identify/acceleration_equation.hpp"
 #include "alembert/identify/acceleration_refine.hpp"
