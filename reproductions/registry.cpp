@@ -35,6 +35,8 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"friction-terms", "dry friction, drag, quintic stiffness from 2 to 10 cycles, 60 to 20 dB", acceleration::run_friction_terms},
       {"slider-crank", "observers of a slider-crank: accelerometer as input or as output", slider_crank::run},
       {"bar-horn", "small models of a plane horn: ranked interior modes, truncation error, sizes", reduction::run_bar_horn},
+      {"vibratory-feeder", "small models of 30 random feeders for forces at 50 and 100 Hz", reduction::run_feeder},
+      {"sonotrode", "small models of a solid horn driven near its first longitudinal mode", reduction::run_sonotrode},
       {"two-link", "observers of two links with encoders of 1000 counts, against differentiation", two_link::run},
 #endif
       // clang-format on

@@ -168,6 +168,14 @@ class Reduce(ToolTest):
         bare[11][11] = 0.0
         self.refused(self.chain(mass=matrix(bare), stiffness=matrix(empty)), "row 12")
 
+    def test_an_indefinite_matrix_is_named(self):
+        # A spring of negative stiffness whose rows still have positive diagonals.
+        K = springs()
+        for a, b, sign in ((7, 7, 1), (8, 8, 1), (7, 8, -1), (8, 7, -1)):
+            K[a][b] -= 70.0 * sign
+        K[7][8] = K[8][7] = -190.0
+        self.refused(self.chain(stiffness=matrix(K)), "positive semidefinite", code=3)
+
     def test_an_interface_that_leaves_a_mechanism_is_named(self):
         # The last three masses hang together and on nothing else.
         K = springs()
@@ -200,13 +208,13 @@ class Reduce(ToolTest):
         self.assert_exit(run("run", study, "--quiet"), 0)
         self.assertEqual(self.result()["masters"], ["row 1 (node 10, x)", "row 6 (node 60, x)"])
         shutil.rmtree(self.folder / "chain.out")
-        # Directions counted from 0, a table that is too short, nodes that are not there.
+        # Directions counted from 0, a table that is too short, a node that is not there.
         self.write("nodes.csv", "".join(f"{10 * (i + 1)},0,{0.5 * i},0,0\n" for i in range(12)))
         self.refused(study, ("nodes.csv:1", "count from 1 (x) to 6 (rz)"), code=3)
         self.write("nodes.csv", "".join(f"{10 * (i + 1)},1\n" for i in range(11)))
         self.refused(study, ("nodes.csv", "each of the 12 rows", "11 x 2"), code=3)
-        self.write("nodes.csv", "".join(f"{100 + i},1\n" for i in range(12)))
-        self.refused(study, ("reduce.masters[1].nodes", "at least one node"))
+        self.write("nodes.csv", "".join(f"{i},1\n" for i in range(12)))
+        self.refused(study, ("reduce.masters[1].nodes", "nodes of the structure, got 60"))
 
     def test_rows_count_from_one(self):
         self.refused(self.chain(text=CHAIN.replace("[1, 6]", "[0, 6]")), ("reduce.masters[1].rows", "from 1 to 12, got 0"))

@@ -75,9 +75,30 @@ std::vector<int> numbers_of(const std::vector<Eigen::Index>& rows, Eigen::Index 
       "masters, or a spring where the interior is loose");
 }
 
+// The largest K_ii / M_ii.
+double largest_ratio(const SparseMatrix& K, const SparseMatrix& M) {
+  const Eigen::VectorXd stiffness = K.diagonal();
+  const Eigen::VectorXd mass = M.diagonal();
+  double largest = 0.0;
+  for (Eigen::Index i = 0; i < mass.size(); ++i) {
+    if (mass(i) > 0.0) largest = std::max(largest, stiffness(i) / mass(i));
+  }
+  return largest;
+}
+
+// A mechanism has ω² = 0 up to rounding; what lies further below is a K that is indefinite.
+[[noreturn]] void refuse_negative(const Substructure& split, ShiftedStructure& interior) {
+  const double rounding = 1e-9 * largest_ratio(split.K22, split.M22);
+  if (!interior.factor(-rounding) || interior.below() == 0) refuse_mechanism();
+  throw InvalidInput({.function = "split_structure",
+                      .argument = "K",
+                      .rule = "must be positive semidefinite: with the masters at rest it has " +
+                              std::to_string(interior.below()) + " negative eigenvalue(s)"});
+}
+
 // Solves with K22, which must be positive definite well above rounding.
-void check_held(const ShiftedStructure& interior, double scale) {
-  if (interior.below() != 0) refuse_mechanism();
+void check_held(const Substructure& split, ShiftedStructure& interior, double scale) {
+  if (interior.below() != 0) refuse_negative(split, interior);
   RandomStream random(7);
   Eigen::MatrixXd x = random.normal_vector(interior.size());
   for (int i = 0; i < 2; ++i) {
@@ -108,7 +129,7 @@ Substructure split_structure(const model::Structure& structure,
   const Eigen::MatrixXd M11 = block_of(structure.M, first, first, m, m);
   ShiftedStructure interior(split.K22, split.M22);
   if (!interior.factor(0.0)) refuse_mechanism();
-  check_held(interior, split.K22.diagonal().maxCoeff());
+  check_held(split, interior, split.K22.diagonal().maxCoeff());
   // B = -K22⁻¹ K21
   split.B = -interior.solve(K21);
   const Eigen::MatrixXd MB = sparse_times(split.M22, split.B);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "alembert/core/error.hpp"
+#include "reduce/bases/rational_basis.hpp"
 #include "reduce/factor/shifted.hpp"
 #include "reduce/modes/orthonormal.hpp"
 
@@ -113,6 +114,18 @@ Eigen::MatrixXd response_vectors(const model::Structure& structure,
   return vectors;
 }
 
+// A tenth of the wanted gain error: it is an estimate.
+Eigen::MatrixXd band_responses(const model::Structure& structure, const Substructure& split,
+                               const ReduceOptions& options) {
+  constexpr Eigen::Index kMostEach = 8;
+  std::vector<ResponseBand> bands;
+  for (const Harmonic& one : options.harmonics) bands.push_back({one.frequency_hz, one.force});
+  const auto most = kMostEach * static_cast<Eigen::Index>(bands.size());
+  return rational_basis(structure, split, bands, std::max(0.0, options.off_design),
+                        0.1 * options.gain_error, most)
+      .vectors;
+}
+
 std::vector<Eigen::Index> all_of(Eigen::Index count) {
   std::vector<Eigen::Index> order(static_cast<std::size_t>(count));
   std::iota(order.begin(), order.end(), Eigen::Index{0});
@@ -156,6 +169,7 @@ CandidateSet candidates_for(const model::Structure& structure, const Substructur
     const std::vector<ForcedResponse> design = targets.at_design();
     add_order(Method::ForceRanking, rank_for_forces(structure, *modal, design).order);
     add_vectors(Method::DynamicResiduals, response_vectors(structure, design));
+    add_vectors(Method::RationalKrylov, band_responses(structure, split, options));
   }
   return set;
 }

@@ -41,8 +41,9 @@ void check_reduce_options(const ReduceOptions& options, Eigen::Index masters) {
   }
   const bool needs_modes =
       options.method == Method::ModeRanking || options.method == Method::ModeResiduals;
-  const bool needs_forces =
-      options.method == Method::ForceRanking || options.method == Method::DynamicResiduals;
+  const bool needs_forces = options.method == Method::ForceRanking ||
+                            options.method == Method::DynamicResiduals ||
+                            options.method == Method::RationalKrylov;
   if (needs_modes && options.modes.empty()) {
     refuse("modes",
            fmt::format("must name the target modes of method \"{}\"", name_of(options.method)));
@@ -72,6 +73,8 @@ TradeOff judged(Method method, Eigen::Index size, const BasisJudge& judge,
   // NaN is not good.
   point.good = point.frequency_error <= options.frequency_error && point.nco >= options.nco &&
                point.mac >= options.mac && point.gain_error <= options.gain_error;
+  point.good_off_design = point.good && point.off_design_mac >= options.mac &&
+                          point.off_design_gain <= options.gain_error;
   return point;
 }
 
@@ -91,9 +94,9 @@ std::vector<TradeOff> curve_of(const Candidate& candidate, const ReduceOptions& 
 }
 
 // The smallest from which on all sizes that were looked at are good; none: size 0.
-TradeOff smallest_good(Method method, const std::vector<TradeOff>& points) {
+TradeOff smallest_good(Method method, const std::vector<TradeOff>& points, bool TradeOff::*good) {
   TradeOff found{.method = method};
-  for (auto point = points.rbegin(); point != points.rend() && point->good; ++point) {
+  for (auto point = points.rbegin(); point != points.rend() && (*point).*good; ++point) {
     found = *point;
   }
   return found;
@@ -105,16 +108,21 @@ const Candidate& candidate_of(const std::vector<Candidate>& candidates, Method m
   return *found;
 }
 
-Method chosen_method(const ReduceOptions& options, const ReduceResult& result) {
-  if (options.method != Method::Auto) return options.method;
-  Method best = options.modes.empty() ? Method::DynamicResiduals : Method::ModeResiduals;
-  Eigen::Index size = 0;
-  for (const TradeOff& one : result.smallest) {
-    if (one.size == 0 || (size != 0 && one.size >= size)) continue;
-    best = one.method;
-    size = one.size;
+// The smallest of several; none: nullptr.
+const TradeOff* smallest_of(const std::vector<TradeOff>& points) {
+  const TradeOff* best = nullptr;
+  for (const TradeOff& one : points) {
+    if (one.size > 0 && (best == nullptr || one.size < best->size)) best = &one;
   }
   return best;
+}
+
+Method chosen_method(const ReduceOptions& options, const ReduceResult& result) {
+  if (options.method != Method::Auto) return options.method;
+  for (const auto* points : {&result.smallest_off_design, &result.smallest}) {
+    if (const TradeOff* best = smallest_of(*points)) return best->method;
+  }
+  return options.modes.empty() ? Method::DynamicResiduals : Method::ModeResiduals;
 }
 
 // How many interior coordinates of a candidate are kept.
@@ -124,8 +132,10 @@ Eigen::Index kept_count(const Candidate& candidate, const ReduceOptions& options
   if (!candidate.nested) return most;
   const Eigen::Index masters = candidate.basis->masters;
   if (options.size > 0) return std::min(most, options.size - masters);
-  for (const TradeOff& one : result.smallest) {
-    if (one.method == candidate.method && one.size > 0) return one.size - masters;
+  for (const auto* points : {&result.smallest_off_design, &result.smallest}) {
+    for (const TradeOff& one : *points) {
+      if (one.method == candidate.method && one.size > 0) return one.size - masters;
+    }
   }
   return std::min(most, largest - masters);
 }
@@ -147,7 +157,7 @@ void judge_result(const ReduceOptions& options, ReduceResult& result) {
                              one.frequency_hz, one.design ? "" : ", off the design frequency",
                              one.mac, 100.0 * one.gain_error),
                  one.design ? "allow a larger model, or take dynamic-residuals"
-                            : "use the model at its design frequencies, or allow a larger one");
+                            : "use the model at its design frequencies, or take rational-krylov");
   }
   for (const StructureModes* modes : {&result.modes, &result.interior}) {
     if (modes->count() > 0 && !modes->ok()) {
@@ -173,7 +183,9 @@ ReduceResult reduce_structure(const model::Structure& structure,
   for (const Candidate& candidate : set.candidates) {
     const std::vector<TradeOff> points = curve_of(candidate, options, largest);
     result.curve.insert(result.curve.end(), points.begin(), points.end());
-    result.smallest.push_back(smallest_good(candidate.method, points));
+    result.smallest.push_back(smallest_good(candidate.method, points, &TradeOff::good));
+    result.smallest_off_design.push_back(
+        smallest_good(candidate.method, points, &TradeOff::good_off_design));
   }
   result.method = chosen_method(options, result);
   const Candidate& chosen = candidate_of(set.candidates, result.method);

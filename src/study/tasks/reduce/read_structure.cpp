@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
@@ -178,6 +179,28 @@ std::vector<Eigen::Index> numbered_rows(const TableReader& table, const Structur
   return rows;
 }
 
+void check_nodes_exist(const TableReader& table, const Structure& structure) {
+  std::set<long long> known;
+  for (const model::StructureNode& node : structure.nodes) known.insert(node.number);
+  for (const double number : table.numbers("nodes")) {
+    if (number == std::floor(number) && known.contains(static_cast<long long>(number))) continue;
+    table.fail("nodes",
+               fmt::format("must be numbers of nodes of the structure, got {}", shortest(number)));
+  }
+}
+
+std::vector<bool> nodes_meant(const TableReader& table, const std::string& key,
+                              const Structure& structure) {
+  if (key == "nodes") check_nodes_exist(table, structure);
+  const Eigen::VectorXd wanted = table.vector(key);
+  std::vector<bool> meant;
+  for (const model::StructureNode& node : structure.nodes) {
+    meant.push_back(key == "box" ? is_inside(node.place, wanted)
+                                 : (wanted.array() == static_cast<double>(node.number)).any());
+  }
+  return meant;
+}
+
 // Rows of the nodes that a selection means.
 std::vector<Eigen::Index> node_rows(const TableReader& table, const Structure& structure) {
   const std::string key = table.has("nodes") ? "nodes" : "box";
@@ -186,19 +209,18 @@ std::vector<Eigen::Index> node_rows(const TableReader& table, const Structure& s
                "needs the table of nodes of the structure (structure.nodes); without it rows "
                "are named by \"rows\"");
   }
-  const Eigen::VectorXd wanted = table.vector(key);
+  const std::vector<bool> meant = nodes_meant(table, key, structure);
   const std::vector<Direction> directions = read_directions(table);
   std::vector<Eigen::Index> rows;
   for (Eigen::Index row = 0; row < structure.size(); ++row) {
     const model::StructureCoordinate& one = structure.coordinates[static_cast<std::size_t>(row)];
-    const model::StructureNode& node = structure.nodes[static_cast<std::size_t>(one.node)];
-    const bool meant = key == "box" ? is_inside(node.place, wanted)
-                                    : (wanted.array() == static_cast<double>(node.number)).any();
     const bool right_way = directions.empty() || std::find(directions.begin(), directions.end(),
                                                            one.direction) != directions.end();
-    if (meant && right_way) rows.push_back(row);
+    if (meant[static_cast<std::size_t>(one.node)] && right_way) rows.push_back(row);
   }
-  if (rows.empty()) table.fail(key, "must hold at least one node of the structure");
+  if (rows.empty()) {
+    table.fail(key, "must hold at least one node that moves in these directions");
+  }
   return rows;
 }
 
