@@ -22,8 +22,9 @@ using model::planar::MechanismState;
 
 int cells_of(const Mechanism& mechanism, int force) {
   int cells = 0;
-  for (int s = 0; s < mechanism.sensors(); ++s)
+  for (int s = 0; s < mechanism.sensors(); ++s) {
     cells += mechanism.force_read_by(s) == force ? 1 : 0;
+  }
   return cells;
 }
 

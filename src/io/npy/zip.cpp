@@ -209,7 +209,8 @@ std::string packed_archive(const std::vector<std::pair<std::string, std::string>
     directory += kEntry;
     append(directory, 20, 2);
     append_common(directory, name, content);
-    append(directory, 0, 10);  // comment, disk, attributes
+    append(directory, 0, 4);  // no comment, first disk
+    append(directory, 0, 6);  // no attributes
     append(directory, archive.size(), 4);
     directory += name;
     archive += kLocal;

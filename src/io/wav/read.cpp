@@ -106,9 +106,10 @@ Sound find_chunks(std::string_view content, const Place& place) {
       size = size == kUnknownSize && size64 > 0 ? size64 : size;
       // A recorder that was cut off leaves 0 or the largest number: then all that follows counts.
       const bool open = size == 0 || size == kUnknownSize;
-      if (!open && size > rest)
+      if (!open && size > rest) {
         fail(place, at,
              fmt::format("says {} bytes of samples, there are {} (cut off?)", size, rest));
+      }
       sound.samples = content.substr(begin, open ? rest : static_cast<std::size_t>(size));
       return sound;
     }
