@@ -59,7 +59,7 @@ class Studies(ToolTest):
                     result = json.loads((study.with_suffix(".out") / "result.json").read_text())
                     self.assertEqual(result["status"], "success")
                     if key in WARNS:
-                        self.assertIn(WARNS[key], "".join(result["warnings"]))
+                        self.assertIn(WARNS[key], "".join(result["warnings"] + result["verdict"]["reasons"]))
                     else:
                         self.assertEqual(result["warnings"], [], result["warnings"])
 
