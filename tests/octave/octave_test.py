@@ -52,7 +52,7 @@ class OctaveTest(unittest.TestCase):
     def run_script(self, name, **environment):
         script = pathlib.Path(__file__).parent / name
         process = self.octave(
-            f"{self.place} pkg load alembert; project = '{PROJECT}'; run ('{script}')", **environment
+            f"{self.place} pkg load alembert; project = '{PROJECT}'; source ('{script}')", **environment
         )
         self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
         self.assertIn("all done", process.stdout)
