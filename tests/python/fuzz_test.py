@@ -26,7 +26,10 @@ class Fuzz(unittest.TestCase):
         """Empty structs and lists, which C++ would not give to these functions."""
         for call in (lambda: alembert.integrate.spectral_radius({}), lambda: alembert.report.identify_document({}),
                      lambda: alembert.report.output_error_document({}), lambda: alembert.report.monte_carlo_document({}),
-                     lambda: alembert.estimate.check_square_root({}),
+                     lambda: alembert.report.acceleration_document({}), lambda: alembert.report.observe_document({}),
+                     lambda: alembert.study.run_acceleration({}), lambda: alembert.study.write_acceleration_result({}, "."),
+                     lambda: alembert.study.write_observe_result({}, "."), lambda: alembert.identify.clipped({}),
+                     lambda: alembert.identify.synthesised({}, {}, []), lambda: alembert.estimate.check_square_root({}),
                      lambda: alembert.identify.input_correlations([], []),
                      lambda: alembert.identify.input_correlations(numpy.zeros((0, 0)), numpy.zeros((0, 0)))):  # fmt: skip
             with self.assertRaises((ValueError, TypeError)):

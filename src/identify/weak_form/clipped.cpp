@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "alembert/core/check.hpp"
 #include "alembert/core/linear_algebra.hpp"
 #include "alembert/identify/weak_form.hpp"
 #include "core/algebra/dense.hpp"
@@ -21,6 +22,10 @@ Eigen::MatrixXd raised(const Eigen::MatrixXd& symmetric, double floor) {
 }  // namespace
 
 Matrices clipped(const Matrices& matrices, double mass_floor, double other_floor) {
+  check::at_least("clipped", "degrees of freedom", matrices.M.rows(), 1);
+  for (const Eigen::MatrixXd* one : {&matrices.M, &matrices.D, &matrices.K}) {
+    check::shape("clipped", "each matrix", *one, matrices.M.rows(), matrices.M.rows());
+  }
   return {raised(matrices.M, mass_floor), raised(matrices.D, other_floor),
           raised(matrices.K, other_floor)};
 }

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "alembert/core/error.hpp"
 #include "io/file/text_excerpt.hpp"
+#include "io/hdf5/global_heap.hpp"
+#include "io/hdf5/little_endian.hpp"
 
 namespace alembert::io::hdf5 {
 
@@ -31,16 +34,6 @@ constexpr std::size_t kEntry = 40;
 constexpr int kDeepestTree = 32;
 
 using Bytes = std::string_view;
-
-std::uint64_t number(Bytes bytes, std::size_t at, std::size_t length) {
-  std::uint64_t value = 0;
-  for (std::size_t k = std::min(length, bytes.size() - std::min(at, bytes.size())); k-- > 0;) {
-    value = value << 8U | static_cast<unsigned char>(bytes[at + k]);
-  }
-  return value;
-}
-
-std::uint64_t padded(std::uint64_t length) { return (length + 7) / 8 * 8; }
 
 // Lengths may be filled up to the next eight bytes.
 bool fits(std::uint64_t needed, std::uint64_t length) {
@@ -98,27 +91,56 @@ bool type_agrees(Bytes message) {
   return !length || fits(*length, message.size());
 }
 
-// Name, type and size of an attribute stand in lengths of their own before its value; in the first
-// version each is filled up to eight bytes [HDF5, IV.A.2.m].
-bool attribute_agrees(Bytes message) {
+// Where type, size and value of an attribute stand; nothing where that is told otherwise. Name,
+// type and size have lengths of their own before the value; in the first version each is filled up
+// to eight bytes [HDF5, IV.A.2.m].
+struct AttributeParts {
+  std::uint64_t type = 0;
+  std::uint64_t space = 0;
+  std::uint64_t value = 0;
+};
+
+std::optional<AttributeParts> attribute_parts(Bytes message) {
   const std::uint64_t version = number(message, 0, 1);
-  if (version < 1 || version > 3) return true;
-  if (version > 1 && number(message, 1, 1) != 0) return true;  // parts stand elsewhere
+  if (version < 1 || version > 3) return std::nullopt;
+  if (version > 1 && number(message, 1, 1) != 0) return std::nullopt;  // parts stand elsewhere
   const auto filled = [&](std::uint64_t length) { return version == 1 ? padded(length) : length; };
   const std::uint64_t head = version == 3 ? 9 : 8;
-  const std::uint64_t type_at = head + filled(number(message, 2, 2));
-  const std::uint64_t space_at = type_at + filled(number(message, 4, 2));
-  const std::uint64_t value_at = space_at + filled(number(message, 6, 2));
-  if (type_at + 8 > message.size() || space_at + 4 > message.size() || value_at > message.size()) {
+  AttributeParts parts;
+  parts.type = head + filled(number(message, 2, 2));
+  parts.space = parts.type + filled(number(message, 4, 2));
+  parts.value = parts.space + filled(number(message, 6, 2));
+  return parts;
+}
+
+bool attribute_agrees(Bytes message) {
+  const std::optional<AttributeParts> parts = attribute_parts(message);
+  if (!parts) return true;
+  if (parts->type + 8 > message.size() || parts->space + 4 > message.size() ||
+      parts->value > message.size()) {
     return false;
   }
-  const Bytes type = message.substr(type_at, number(message, 4, 2));
-  const std::optional<Space> space = space_of(message.substr(space_at, number(message, 6, 2)));
+  const Bytes type = message.substr(parts->type, number(message, 4, 2));
+  const std::optional<Space> space = space_of(message.substr(parts->space, number(message, 6, 2)));
   if (!space) return number(message, 6, 2) >= 4;
   const double value = space->elements * static_cast<double>(number(type, 4, 4));
   return type_agrees(type) && fits(space->length, number(message, 6, 2)) &&
          value <= static_cast<double>(message.size()) &&
-         fits(value_at + static_cast<std::uint64_t>(value), message.size());
+         fits(parts->value + static_cast<std::uint64_t>(value), message.size());
+}
+
+// Where the lists or texts of any length that an attribute holds stand: a count of 4 bytes, the
+// address of a collection, and 4 bytes for the place in it [HDF5, VIII.B].
+std::set<std::uint64_t> collections_of(Bytes message) {
+  constexpr std::uint64_t kAnyLength = 9;
+  constexpr std::size_t kReference = 16;
+  std::set<std::uint64_t> addresses;
+  const std::optional<AttributeParts> parts = attribute_parts(message);
+  if (!parts || (number(message, parts->type, 1) & 15U) != kAnyLength) return addresses;
+  for (std::uint64_t at = parts->value; at + kReference <= message.size(); at += kReference) {
+    if (number(message, at, 4) > 0) addresses.insert(number(message, at + 4, 8));
+  }
+  return addresses;
 }
 
 class HeaderWalk {
@@ -187,7 +209,7 @@ class HeaderWalk {
         has_layout_ = true;
         return true;
       case kAttribute:
-        return attribute_agrees(message);
+        return attribute_agrees(message) && collections_agree(message);
       case kContinuation:
         add_piece(bounds_.begin + number(message, 0, 8), number(message, 8, 8));
         return true;
@@ -232,9 +254,21 @@ class HeaderWalk {
     add_list(number(head, 24, 8), number(head, 8, 8));
   }
 
+  // What is no collection the library refuses.
+  [[nodiscard]] bool collections_agree(Bytes attribute) {
+    for (const std::uint64_t address : collections_of(attribute)) {
+      if (!collections_.insert(address).second) continue;
+      const std::string head = read(bounds_.begin + address, kCollectionHead);
+      if (head.substr(0, 4) != "GCOL") continue;
+      if (!global_heap_agrees(read(bounds_.begin + address, number(head, 8, 8)))) return false;
+    }
+    return true;
+  }
+
   const ByteSource& source_;
   const Bounds& bounds_;
   const std::string& path_;
+  std::set<std::uint64_t> collections_;  // that were looked at
   std::vector<Extent> pieces_;
   std::vector<Extent> lists_;
   std::uint64_t total_ = 0;

@@ -218,5 +218,39 @@ TEST_F(Hdf5Damage, LengthsInsideAttributesMustAgree) {
   EXPECT_THAT(reason_of(file), HasSubstr("'record_1': is not counted: the file states 0 records"));
 }
 
+// A start of 0 is a common number, and one bit away from 5e-324 s.
+TEST_F(Hdf5Damage, StartsThatNoClockGivesAreRefused) {
+  const std::filesystem::path file = path("own.h5");
+  const auto write = [&](double start) {
+    const signal::TimeAxis axis = signal::TimeAxis::uniform(3, 0.5, start);
+    write_hdf5(file, {signal::Record(axis, {{"a"}}, Eigen::MatrixXd{{1}, {3}, {5}})});
+  };
+  constexpr std::ptrdiff_t kValue = 8 + 24 + 8;  // behind name, type and size
+  for (const unsigned bit : {0U, 7U}) {
+    write(0.0);
+    flip(file, std::string("start\0\0\0", 8), kValue, bit);
+    EXPECT_THAT(reason_of(file), HasSubstr("are no measurement (damaged file?)")) << bit;
+  }
+  for (const double start : {0.9e-60, -0.9e-60}) {
+    write(start);
+    EXPECT_THAT(reason_of(file), HasSubstr("are no measurement (damaged file?)")) << start;
+  }
+  for (const double start : {0.0, -0.0, 1.1e-60, -1.1e-60}) {
+    write(start);
+    EXPECT_EQ(read_hdf5(file).at(0).time().start(), start);
+  }
+}
+
+// Texts of any length stand in a collection of their own. One whose length leads into zeros let the
+// library search for ever: free space of length 0.
+TEST_F(Hdf5Damage, LengthsInsideCollectionsMustAgree) {
+  const std::filesystem::path file = path("f.h5");
+  ForeignFile(file).array("u", {12}, H5T_NATIVE_DOUBLE, kValues).long_text("u", "note", "abcd");
+  EXPECT_EQ(read_hdf5(file, {.step = 0.1}).at(0).size(), 12);
+  flip(file, "GCOL", 16 + 8, 7);  // the length of the first text
+  EXPECT_THAT(reason_of(file), HasSubstr("f.h5: byte"));
+  EXPECT_THAT(reason_of(file), HasSubstr("'u': its description contradicts itself"));
+}
+
 }  // namespace hdf5_damage_test
 }  // namespace alembert::io

@@ -72,6 +72,20 @@ class ForeignFile {
     return *this;
   }
 
+  // A text whose type states no length.
+  ForeignFile& long_text(const std::string& object, const char* name, const char* value) {
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t made = H5Acreate_by_name(file_, object.c_str(), name, type, space, H5P_DEFAULT,
+                                         H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(made, type, &value);
+    H5Aclose(made);
+    H5Sclose(space);
+    H5Tclose(type);
+    return *this;
+  }
+
  private:
   hid_t file_;
 };

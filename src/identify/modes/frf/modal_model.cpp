@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "identify/modes/frf/modal_signals.hpp"
 #include "identify/modes/projection/pole_deviation.hpp"
@@ -98,6 +99,23 @@ MatrixXcd weighted_residual(const FrfData& data, const ModalFit& fit) {
   return residual;
 }
 
+// What the modes of a fit must have for a sum over them.
+void require_whole(const ModalFit& fit, const FrfData& band) {
+  const Index outputs = fit.shapes.rows();
+  const Index inputs = fit.constant.cols();
+  const bool from_zero = band.lines() > 0 && !(band.frequencies_hz(0) > 0.0);
+  check::at_least("synthesised", "number of lines of the band", band.lines(), from_zero ? 2 : 1);
+  check::size("synthesised", "number of shapes", fit.shapes.cols(),
+              static_cast<long long>(fit.modes.size()));
+  for (const MatrixXd* term : {&fit.constant, &fit.above, &fit.below}) {
+    check::size("synthesised", "rows of the terms outside the band", term->rows(), outputs);
+    check::size("synthesised", "columns of the terms outside the band", term->cols(), inputs);
+  }
+  for (const FrfPole& mode : fit.modes) {
+    check::size("synthesised", "size of a participation", mode.participation.size(), inputs);
+  }
+}
+
 }  // namespace
 
 ModalFit fit_modal_model(const FrfData& data, const std::vector<FrfPole>& start,
@@ -125,6 +143,7 @@ ModalFit fit_modal_model(const FrfData& data, const std::vector<FrfPole>& start,
 }
 
 MatrixXcd synthesised(const ModalFit& fit, const FrfData& band, const VectorXd& frequencies_hz) {
+  require_whole(fit, band);
   const Index outputs = fit.shapes.rows();
   const Index inputs = fit.constant.cols();
   const double last = band.frequencies_hz(band.lines() - 1);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "alembert/core/check.hpp"
 #include "alembert/report/acceleration_report.hpp"
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
@@ -168,6 +169,9 @@ Eigen::VectorXd record_times(const identify::AccelerationRecord& record) {
 }
 
 Document acceleration_document(const AccelerationOutcome& result) {
+  check::at_least("acceleration_document", "number of equations", result.study.equation ? 1 : 0, 1);
+  check::at_least("acceleration_document", "number of records",
+                  static_cast<long long>(result.study.records.size()), 1);
   const AccelerationStudy& study = result.study;
   Document document{.title = study.title,
                     .subtitle = fmt::format(

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "alembert/core/check.hpp"
 #include "alembert/report/observe_report.hpp"
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
@@ -184,6 +185,7 @@ Section observe_truth(const ObserveResult& result, const ResultTree& truth) {
 }  // namespace
 
 Document observe_document(const ObserveResult& result) {
+  check::at_least("observe_document", "number of mechanisms", result.study.mechanism ? 1 : 0, 1);
   const ObserveStudy& study = result.study;
   const ResultTree tree = describe(result);
   Document document{.title = study.title,

@@ -1,3 +1,4 @@
+#include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/study/acceleration.hpp"
 
@@ -18,6 +19,7 @@ identify::AccelerationOptions fit_options_of(const AccelerationStudy& study,
 }  // namespace
 
 AccelerationOutcome run_acceleration(const AccelerationStudy& study, const RunOptions& options) {
+  check::at_least("run_acceleration", "number of equations", study.equation ? 1 : 0, 1);
   AccelerationOutcome result;
   result.study = study;
   try {

@@ -1,6 +1,7 @@
 #include <limits>
 #include <utility>
 
+#include "alembert/core/check.hpp"
 #include "alembert/io/table.hpp"
 #include "alembert/study/acceleration.hpp"
 #include "study/result/json.hpp"
@@ -80,6 +81,8 @@ void write_windows(const AccelerationOutcome& result, std::size_t e,
 
 void write_acceleration_result(const AccelerationOutcome& result,
                                const std::filesystem::path& folder) {
+  check::at_least("write_acceleration_result", "number of equations", result.study.equation ? 1 : 0,
+                  1);
   for (std::size_t e = 0; e < result.records.size(); ++e) {
     const identify::RecordFit& record = result.records[e];
     const auto named = [&](const char* stem) {

@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "alembert/core/check.hpp"
 #include "alembert/io/table.hpp"
 #include "alembert/study/observe.hpp"
 #include "study/result/json.hpp"
@@ -77,6 +78,8 @@ signal::Record estimates_record(const ObserveResult& result) {
 }  // namespace
 
 void write_observe_result(const ObserveResult& result, const std::filesystem::path& folder) {
+  check::at_least("write_observe_result", "number of mechanisms", result.study.mechanism ? 1 : 0,
+                  1);
   io::write_record(folder / "estimates.csv", estimates_record(result));
   write_result(describe(result), folder);
 }
