@@ -1,5 +1,7 @@
 #include "io/lvm/segments.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -107,6 +109,7 @@ void read_entry(std::string_view line, const Dialect& dialect, Segment& segment)
   if (is("Y_Unit_Label")) segment.units = texts_of(line, dialect.separator, 1);
   if (is("X0")) segment.starts = numbers_of(line, dialect);
   if (is("Delta_X")) segment.steps = numbers_of(line, dialect);
+  if (is("Samples")) segment.samples = numbers_of(line, dialect);
 }
 
 void skip_special(Lines& lines) {
@@ -133,6 +136,19 @@ void read_titles(const Line& line, const Dialect& dialect, Segment& segment) {
   segment.title_line = line.number;
   if (!segment.titles.empty() && segment.titles.back() == "Comment") {
     segment.titles.pop_back();
+  }
+}
+
+// A file that was cut off has fewer rows than its head announces. More rows are no fault: programs
+// append to a segment under one head.
+void require_all_rows(const Segment& segment, const Place& place) {
+  if (segment.samples.empty()) return;
+  const double announced = *std::max_element(segment.samples.begin(), segment.samples.end());
+  const std::size_t rows = segment.rows.size();
+  if (static_cast<double>(rows) < announced) {
+    throw DataError({.file = place.file, .line = segment.rows.back().number},
+                    fmt::format("ends early: its head announces {} samples, there are {}",
+                                announced, rows));
   }
 }
 
@@ -189,6 +205,7 @@ Content read_segments(std::string_view text, const Place& place) {
   if (content.segments.empty()) {
     throw DataError(place, "has no rows of numbers");
   }
+  for (const Segment& each : content.segments) require_all_rows(each, place);
   return content;
 }
 

@@ -27,6 +27,7 @@ struct Segment {
   std::vector<std::string> units;   ///< Y_Unit_Label
   std::vector<double> starts;       ///< X0, s
   std::vector<double> steps;        ///< Delta_X, s
+  std::vector<double> samples;      ///< of each channel, as the head announces them
   std::vector<std::string> titles;  ///< of the columns, the one of comments left out
   std::size_t title_line = 0;
   std::vector<Line> rows;

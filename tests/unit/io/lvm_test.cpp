@@ -52,6 +52,18 @@ TEST(Lvm, BrokenFilesNameTheLine) {
               HasSubstr("a.lvm:14: '0.1x' is no number"));
 }
 
+// A file that was cut off would be a shorter record without a word.
+TEST(Lvm, FewerRowsThanTheHeadAnnouncesAreRefused) {
+  const auto file = [](const std::string& samples) {
+    return kHead + "Channels\t1\nSamples\t" + samples +
+           "\nDelta_X\t0.1\n***End_of_Header***\nX_Value\ty\n0.0\t1\n0.1\t2\n";
+  };
+  EXPECT_THAT(data_error_of([&] { (void)parse_lvm(file("3"), "a.lvm"); }),
+              HasSubstr("a.lvm:13: ends early: its head announces 3 samples, there are 2"));
+  EXPECT_EQ(parse_lvm(file("2"), "a.lvm").at(0).size(), 2);
+  EXPECT_EQ(parse_lvm(file("1"), "a.lvm").at(0).size(), 2);
+}
+
 // Its head rounds the step to 0.000605 s; the times, written with six decimals, give the true
 // one, which the description of the record states with five digits.
 TEST(Lvm, MeasuredCantileverHasTheStepOfItsTimes) {
