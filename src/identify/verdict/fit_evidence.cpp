@@ -19,9 +19,10 @@ constexpr double kLittleFit = 20.0;
 // Part of the residual power that the inputs explain beyond chance.
 constexpr double kExplained = 0.1;
 constexpr double kMostlyExplained = 0.3;
-// Rms of that part over the rms of the output: a tenth is more than any sensor's linearity.
+// Rms of a part over the rms of the output: a tenth is more than any sensor's linearity.
 constexpr double kLargePart = 0.1;
-// Held-back residuals over the noise of the estimation: three times is another system.
+// Held-back residuals over the noise of the estimation: three times is another system, if it is a
+// large part too. Low noise makes any small change of a real system many times the noise.
 constexpr double kOtherSystem = 3.0;
 
 // Delays: chance of one in all outputs of a sound record, and the smallest that is said, in
@@ -104,6 +105,18 @@ void judge_colour(const std::vector<std::string>& names,
                "the noise is coloured, or the model misses something");
 }
 
+namespace {
+
+// rms / noise >= 3 is bad only where the rms is a tenth of the output: fit = 100 (1 - |e|/|y|).
+TrustLevel held_back_level(const ResidualVerdict& held_back, double ratio) {
+  if (held_back.fit < 0.0) return TrustLevel::Bad;
+  const TrustLevel level = level_above(ratio, kWorsePrediction, kOtherSystem);
+  const bool large = held_back.fit < 100.0 * (1.0 - kLargePart);
+  return large ? level : std::min(level, TrustLevel::Caution);
+}
+
+}  // namespace
+
 void judge_held_back(const std::vector<std::string>& names,
                      const std::vector<ResidualVerdict>& held_back, const Eigen::VectorXd& noise,
                      Evidence& evidence, TrustLevel from, const Eigen::VectorXd& unsure) {
@@ -111,9 +124,7 @@ void judge_held_back(const std::vector<std::string>& names,
     const auto k = static_cast<Eigen::Index>(i);
     const double ratio = held_back[i].rms / noise(k);
     if (unsure.size() > k && !(held_back[i].rms > std::hypot(noise(k), unsure(k)))) continue;
-    const TrustLevel level = held_back[i].fit < 0.0
-                                 ? TrustLevel::Bad
-                                 : level_above(ratio, kWorsePrediction, kOtherSystem);
+    const TrustLevel level = held_back_level(held_back[i], ratio);
     if (level < from) continue;
     evidence.add(
         level,

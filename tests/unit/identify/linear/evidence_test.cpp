@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "identify/verdict/fit_evidence.hpp"
 #include "identify/verdict/residual_evidence.hpp"
 #include "linear_cases.hpp"
 
@@ -66,6 +67,25 @@ TEST(LinearEvidence, FirstSamplesThatAreMissedAreSaid) {
   judge_beginnings(residuals, noise, offset);
   EXPECT_THAT(offset.verdict().reasons,
               testing::ElementsAre(HasSubstr("the first 20 samples of experiment 2")));
+}
+
+// A real system that changes by 1 % of its motion is five times the noise of a good sensor: no
+// reason to throw the model away. A tenth of the motion is.
+TEST(LinearEvidence, HeldBackDataAreBadOnlyWhereTheErrorIsALargePartToo) {
+  const Eigen::VectorXd noise = Eigen::VectorXd::Ones(1);
+  const auto level = [&](double rms, double fit) {
+    Evidence evidence;
+    ResidualVerdict one;
+    one.rms = rms;
+    one.fit = fit;
+    judge_held_back({"y"}, {one}, noise, evidence);
+    return evidence.verdict().level;
+  };
+  EXPECT_EQ(level(1.1, 99.0), TrustLevel::Good);
+  EXPECT_EQ(level(5.0, 99.0), TrustLevel::Caution);
+  EXPECT_EQ(level(2.0, 80.0), TrustLevel::Caution);
+  EXPECT_EQ(level(5.0, 80.0), TrustLevel::Bad);
+  EXPECT_EQ(level(0.5, -1.0), TrustLevel::Bad);
 }
 
 // Half sines on both masses, simulated 20 times finer than they are sampled.
