@@ -146,9 +146,9 @@ void require_all_rows(const Segment& segment, const Place& place) {
   const double announced = *std::max_element(segment.samples.begin(), segment.samples.end());
   const std::size_t rows = segment.rows.size();
   if (static_cast<double>(rows) < announced) {
-    throw DataError({.file = place.file, .line = segment.rows.back().number},
-                    fmt::format("ends early: its head announces {} samples, there are {}",
-                                announced, rows));
+    throw DataError(
+        {.file = place.file, .line = segment.rows.back().number},
+        fmt::format("ends early: its head announces {} samples, there are {}", announced, rows));
   }
 }
 
