@@ -68,6 +68,13 @@ Format read_format(std::string_view chunk, std::size_t at, const Place& place) {
          fmt::format("{} channels at {} Hz in blocks of {} bytes cannot be", format.channels,
                      format.rate, block));
   }
+  // The rate stands twice, as samples and as bytes a second; recorders that do not know it write 0.
+  const std::uint64_t speed = whole(chunk, 8, 4);
+  if (speed != 0 && speed != std::uint64_t{format.rate} * block) {
+    fail(place, at,
+         fmt::format("{} Hz in blocks of {} bytes are not {} bytes a second (broken file?)",
+                     format.rate, block, speed));
+  }
   return format;
 }
 
@@ -92,6 +99,22 @@ struct Sound {
   std::string_view samples;
 };
 
+bool is_chunk_name(std::string_view name) {
+  return std::all_of(name.begin(), name.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+// Behind the samples there are further chunks or nothing: a size that leaves samples over is wrong.
+void require_chunks_from(std::size_t at, std::string_view content, const Place& place) {
+  while (at < content.size()) {
+    const std::size_t rest = content.size() - at;
+    const bool chunk =
+        rest >= 8 && is_chunk_name(content.substr(at, 4)) && whole(content, at + 4, 4) <= rest - 8;
+    if (!chunk) fail(place, at, "bytes behind the samples belong to no chunk (broken file?)");
+    const std::uint64_t size = whole(content, at + 4, 4);
+    at += 8 + static_cast<std::size_t>(size + size % 2);
+  }
+}
+
 // The chunks: a name of four letters, a size, the bytes, and one more where the size is odd.
 Sound find_chunks(std::string_view content, const Place& place) {
   Sound sound;
@@ -111,6 +134,8 @@ Sound find_chunks(std::string_view content, const Place& place) {
              fmt::format("says {} bytes of samples, there are {} (cut off?)", size, rest));
       }
       sound.samples = content.substr(begin, open ? rest : static_cast<std::size_t>(size));
+      if (!open)
+        require_chunks_from(begin + static_cast<std::size_t>(size + size % 2), content, place);
       return sound;
     }
     if (size > rest) fail(place, at, "a chunk is longer than the file (broken file?)");

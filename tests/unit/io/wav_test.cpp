@@ -56,5 +56,18 @@ TEST(Wav, BrokenFilesAreNamed) {
               HasSubstr("longer than the file"));
 }
 
+// The rate stands in the file twice, the number of samples follows from what is behind them.
+TEST(Wav, DamagedRatesAndSizesAreRefused) {
+  std::string content = sound(1, kSamples, 12);
+  const std::size_t rate = content.find("fmt ") + 12;
+  content[rate] = static_cast<char>(content[rate] ^ 1);
+  EXPECT_THAT(data_error_of([&] { (void)parse_wav(content, "a.wav"); }),
+              HasSubstr("1001 Hz in blocks of 6 bytes are not 6000 bytes a second"));
+  EXPECT_THAT(data_error_of([] { (void)parse_wav(sound(1, kSamples, 6), "a.wav"); }),
+              HasSubstr("belong to no chunk"));
+  const std::string label = "LIST" + whole(4, 4) + "name";
+  EXPECT_EQ(parse_wav(sound(1, kSamples + label, 12), "a.wav").size(), 2);
+}
+
 }  // namespace wav_test
 }  // namespace alembert::io
