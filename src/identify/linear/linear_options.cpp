@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "alembert/core/error.hpp"
+#include "alembert/identify/coverage.hpp"
 #include "identify/linear/output_motion.hpp"
 
 namespace alembert::identify {
@@ -18,6 +19,17 @@ struct Abilities {
   std::string weak_form, partial, subspace, nominal;
 };
 
+// A start from few sensors takes those of one kind of motion; they and the forces must reach all.
+std::string why_not_partial(const LinearOptions& options, const LikeOutputs& like) {
+  if (like.outputs.empty()) return "needs a sensor at a single coordinate";
+  const std::vector<std::string>& names = options.names.coordinates;
+  const Coverage covered = coverage(options.L, selected_map(options.outputs, like.outputs), names);
+  // What all sensors together cannot tell is said elsewhere.
+  if (covered.identifiable || !coverage(options.L, options.outputs, names).identifiable) return "";
+  return fmt::format("takes sensors of one kind, and with {} alone {}", name_of(like.motion),
+                     covered.advice);
+}
+
 Abilities abilities(const LinearOptions& options) {
   Abilities result;
   const Eigen::MatrixXd& L = options.L;
@@ -28,7 +40,7 @@ Abilities abilities(const LinearOptions& options) {
         fmt::format("needs one kind of motion at all {} coordinates, {} of {} is measured", n,
                     name_of(like.motion), like.outputs.size());
   }
-  if (like.outputs.empty()) result.partial = "needs a sensor at a single coordinate";
+  result.partial = why_not_partial(options, like);
   result.subspace = result.weak_form;
   if (result.subspace.empty() && like.motion != model::Motion::Displacement) {
     result.subspace =
@@ -137,10 +149,13 @@ ChosenStart choose_start(const LinearOptions& options) {
                                       std::pair{can.nominal, StartMethod::Nominal}}) {
     if (reason.empty()) return {.start = start, .second = {}, .second_with_gaps = {}};
   }
-  throw InvalidInput({.function = kChoice,
-                      .argument = "start",
-                      .rule = "cannot be found for these sensors: each is a combination of "
-                              "coordinates; give a nominal model"});
+  throw InvalidInput(
+      {.function = kChoice,
+       .argument = "start",
+       .rule = fmt::format("cannot be found for these sensors: {}; or give a nominal model",
+                           like_outputs(options.outputs).outputs.empty()
+                               ? "each is a combination of coordinates"
+                               : "it " + can.partial)});
 }
 
 void check_compared(const LinearOptions& options) {

@@ -14,4 +14,10 @@ std::optional<model::Motion> motion_of_output(const model::OutputMap& map, Eigen
   return found;
 }
 
+model::OutputMap selected_map(const model::OutputMap& map,
+                              const std::vector<Eigen::Index>& outputs) {
+  return {map.displacement(outputs, Eigen::all), map.velocity(outputs, Eigen::all),
+          map.acceleration(outputs, Eigen::all)};
+}
+
 }  // namespace alembert::identify

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "alembert/model/second_order.hpp"
 
@@ -12,5 +13,9 @@ inline constexpr model::Motion kMotions[] = {model::Motion::Displacement, model:
 /// The kind of motion that an output sees; empty if it mixes several or sees none.
 [[nodiscard]] std::optional<model::Motion> motion_of_output(const model::OutputMap& map,
                                                             Eigen::Index output);
+
+/// What some outputs see, in the given order.
+[[nodiscard]] model::OutputMap selected_map(const model::OutputMap& map,
+                                            const std::vector<Eigen::Index>& outputs);
 
 }  // namespace alembert::identify

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "alembert/core/text.hpp"
+#include "identify/linear/output_motion.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -44,12 +45,6 @@ StartEstimate subspace_start(const Estimate& found, const char* before, const ch
   start.matrices = found.matrices;
   start.asymmetry = found.asymmetry;
   return start;
-}
-
-model::OutputMap selected_map(const model::OutputMap& map,
-                              const std::vector<Eigen::Index>& outputs) {
-  return {map.displacement(outputs, Eigen::all), map.velocity(outputs, Eigen::all),
-          map.acceleration(outputs, Eigen::all)};
 }
 
 FoundStart partial_start(const LinearSetup& setup) {

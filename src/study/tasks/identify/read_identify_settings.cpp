@@ -33,8 +33,7 @@ void check_chosen_start(const TableReader& table, const LinearOptions& settings)
   } catch (const InvalidInput& error) {
     if (!settings.start) {
       throw StudyError(table.place("start"),
-                       "[identify] has no start for these sensors: each is a combination of "
-                       "coordinates; give a nominal model (mass and stiffness in [model])");
+                       fmt::format("[identify] a start {}{}", error.parts().rule, kWhereNominal));
     }
     const bool nominal = *settings.start == StartMethod::Nominal;
     table.fail("start", error.parts().rule + (nominal ? kWhereNominal : ""));

@@ -55,6 +55,24 @@ TEST(ChooseStart, FollowsSensorsAndForces) {
   EXPECT_EQ(choose_start(relative).start, StartMethod::Nominal);
 }
 
+// One displacement and one acceleration see both masses, but a start takes one kind at a time.
+TEST(ChooseStart, NeedsAModelWhereNoKindOfMotionReachesAll) {
+  const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(2, 2);
+  Eigen::MatrixXd displacement = none;
+  Eigen::MatrixXd acceleration = none;
+  displacement(0, 0) = 1.0;
+  acceleration(1, 1) = 1.0;
+  LinearOptions mixed = with({displacement, none, acceleration}, 1);
+  EXPECT_EQ(why(mixed),
+            "start cannot be found for these sensors: it takes sensors of one kind, and with "
+            "displacement alone q2 is neither sensed nor actuated: put a sensor or a force on it; "
+            "or give a nominal model");
+  // A coordinate that nothing sees or drives is another matter.
+  EXPECT_EQ(why(with({displacement, none, none}, 1)), "");
+  mixed.nominal = matrices_of(test::two_masses());
+  EXPECT_EQ(choose_start(mixed).start, StartMethod::Nominal);
+}
+
 TEST(ChooseStart, SaysWhyAMethodCannotBeUsed) {
   LinearOptions options = with(test::all_sensed(2, model::Motion::Velocity));
   options.start = StartMethod::Companion;
