@@ -109,7 +109,7 @@ struct Index {
 class Reader {
  public:
   Reader(std::string_view content, const Place& place, const ReadLimits& limits)
-      : content_(content), place_(place), limits_(limits) {}
+      : content_(content), place_(place), limits_(limits), limit_(memory_limit(limits)) {}
 
   std::vector<Object> read() {
     std::uintmax_t at = 0;
@@ -259,6 +259,7 @@ class Reader {
   // A byte of the file can stand for a piece of numbers, which takes fifty here.
   void require_memory(std::uintmax_t bytes) {
     memory_ += bytes;
+    if (memory_ <= limit_) return;  // millions of times
     require_room(place_.file, "the list of channels and segments", memory_, 1, 1, limits_);
   }
 
@@ -274,6 +275,7 @@ class Reader {
   std::string_view content_;
   const Place& place_;
   const ReadLimits& limits_;
+  std::uintmax_t limit_;       // bytes
   std::uintmax_t memory_ = 0;  // bytes that objects, properties and pieces take, about
   std::uintmax_t work_ = 0;    // channels gone through in all segments
   std::vector<Object> objects_;
