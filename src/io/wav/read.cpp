@@ -149,8 +149,9 @@ Sound find_chunks(std::string_view content, const Place& place) {
              fmt::format("says {} bytes of samples, there are {} (cut off?)", size, rest));
       }
       sound.samples = content.substr(begin, open ? rest : static_cast<std::size_t>(size));
-      if (!open)
+      if (!open) {
         require_chunks_from(begin + static_cast<std::size_t>(size + size % 2), content, place);
+      }
       return sound;
     }
     if (size > rest) fail(place, at, "a chunk is longer than the file (broken file?)");
