@@ -27,6 +27,12 @@ fit = alembert.identify.identify_linear(
 print(fit.summary())
 
 # %% [markdown]
+# In a notebook the result itself is the report with its plots.
+
+# %%
+fit
+
+# %% [markdown]
 # ## What to look at
 # First the verdict, then the numbers with their deviations.
 

@@ -5,9 +5,12 @@ The modules have the names of the C++ library: ``alembert.identify``, ``alembert
 ``alembert.study``. A study runs by ``alembert.run("study.toml")``.
 """
 
+from typing import TYPE_CHECKING
+
 from ._alembert import DataError, EquationError, InvalidInput, StudyError, __version__
 from . import _objects  # results print, compare, pickle
 from . import core, document, estimate, identify, integrate, io, model, optimize, reduce, report, signal, study
+from ._hints import missing_name
 from ._records import record
 from .study import Reproduction, Result, Study, check, keys, mechanism, reproduce, run
 
@@ -16,3 +19,6 @@ __all__ = [
     "identify", "integrate", "io", "keys", "mechanism", "model", "optimize", "record", "reduce", "report", "reproduce",
     "run", "signal", "study",
 ]
+
+if not TYPE_CHECKING:  # for mypy every name would be there
+    __getattr__ = missing_name(__name__)

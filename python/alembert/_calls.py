@@ -67,16 +67,39 @@ def names_in(function):
     return re.findall(r"[(,] *(?!\*)\$?([A-Za-z_][A-Za-z_0-9]*)", text)
 
 
-def _from_arrays(names, arguments, keywords):
+def _are_arrays(u, y):
+    """Two arrays of numbers, or lists of them; not lists of experiments."""
+    return all(isinstance(one, numpy.ndarray) or isinstance(one, (list, tuple)) and len(one) > 0
+               and isinstance(one[0], (int, float, list, tuple, numpy.ndarray, numpy.number)) for one in (u, y))
+
+
+def _refuse_turned(function, u, y):
+    """More channels than samples cannot be identified: the arrays are turned, or too short."""
+    for argument, value in (("input", u), ("output", y)):
+        shape = value.shape if isinstance(value, numpy.ndarray) else ()
+        if len(shape) == 2 and shape[1] > shape[0] > 0:
+            rule = "must be samples x channels, with more samples than channels"
+            error = _alembert.InvalidInput(f"{function}: {argument} {rule}, got {shape[0]} x {shape[1]} (turned? use .T)")
+            error.function, error.item, error.argument = function, "", argument
+            error.rule, error.value = rule, f"{shape[0]} x {shape[1]}"
+            raise error
+
+
+def _from_arrays(function, names, arguments, keywords):
     """(u, y, step=...) in place of a list of experiments; (u, y, step) where the step is an argument of its own."""
     if names[:2] == ["experiments", "step"]:
         if len(arguments) < 2 or isinstance(arguments[0], (list, tuple)) and isinstance(
                 arguments[0][0], (dict, _alembert.signal.InputOutput)):
             return arguments
         return ([{"inputs": arguments[0], "outputs": arguments[1]}], *arguments[2:])
-    if names[0] not in _RECORDS or "step" not in keywords or len(arguments) < 2:
+    if names[0] not in _RECORDS or len(arguments) < 2:
         return arguments
+    if "step" not in keywords:
+        if not _are_arrays(*arguments[:2]):
+            return arguments
+        raise TypeError(f"{function}: two arrays need the keyword \"step\", the time between two samples in s")
     u, y, *rest = arguments
+    _refuse_turned(function, u, y)
     record = _alembert.identify.Experiment(
         input=u, output=y, step=keywords.pop("step"), start_time=keywords.pop("start_time", 0.0))
     return ([record], *rest)
@@ -121,7 +144,7 @@ def prepared(function):
     @functools.wraps(function)
     def call(*arguments, **keywords):
         __tracebackhide__ = True  # notebooks show the call of the user
-        arguments = _from_arrays(names, arguments, keywords)
+        arguments = _from_arrays(function.__name__, names, arguments, keywords)
         arguments = [_FORMS.get(name, lambda given: given)(value) for name, value in zip(names, arguments)] + list(
             arguments[len(names):])
         keywords = {name: _FORMS[name](value) if name in _FORMS and name in names else value

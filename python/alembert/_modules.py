@@ -3,6 +3,7 @@
 import sys
 
 from . import _alembert
+from ._hints import missing_name
 
 
 def names_of(module):
@@ -15,4 +16,5 @@ def names_of(module):
         if isinstance(value, type(sys)):
             sys.modules[f"alembert.{module}.{name}"] = value
     names["__all__"] = sorted(name for name in names if not name.startswith("_"))
+    names["__getattr__"] = missing_name(f"alembert.{module}")
     return names

@@ -8,6 +8,7 @@ import numpy
 
 from . import _alembert, _tables
 from ._documents import document_of, fields_of
+from ._hints import missing_field
 
 
 def _plain(value):
@@ -156,6 +157,14 @@ def _repr_html(self):
     return _html_table(self) if document is None else framed(_alembert.report.render_html(document))
 
 
+def _report(self):
+    """The page of the report as HTML, to be written to a file."""
+    document = document_of(self)
+    if document is None:
+        raise ValueError(f"report: {type(self).__name__} has no plots and no report")
+    return _alembert.report.render_html(document)
+
+
 def _plot(self, name=None, axes=None):
     """Draws the plots of the report by matplotlib and returns their axes.
 
@@ -190,6 +199,7 @@ def _prepare(kind):
         return
     if fields_of(kind):
         kind.__repr__ = _repr
+        kind.__getattr__ = missing_field
         if "__eq__" not in vars(kind):
             kind.__eq__ = _equal
             kind.__hash__ = None
@@ -197,6 +207,8 @@ def _prepare(kind):
         kind.__reduce__ = _reduce
         kind._repr_html_ = _repr_html
         kind.plot = _plot
+        if not hasattr(kind, "report"):
+            kind.report = _report
         kind.to_pandas = _tables.to_pandas
         kind.to_xarray = _tables.to_xarray
         if not hasattr(kind, "summary"):

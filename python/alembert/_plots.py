@@ -56,7 +56,8 @@ def draw(plot, axes):
 def draw_document(document, name=None, axes=None, modes=()):
     """The plots of a document; ``name`` chooses some: see Result.plot(). ``modes`` are plots beside the document."""
     plots = plots_of(document) if document is not None else []
-    plots += [plot for plot in modes if plot.id not in {one.id for one in plots}]
+    if not any(_wanted(plot, "modes") for plot in plots):  # the report may show the shapes already
+        plots += modes
     chosen = [plot for plot in plots if _wanted(plot, name)]
     if not chosen:
         known = ", ".join(plot.id for plot in plots) or "none"

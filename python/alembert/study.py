@@ -84,12 +84,15 @@ def _rebuilt(text, file, changes, records, seed):
 
 
 def _read(file):
-    from ._alembert import StudyError
+    """The text of a study, of a regular file alone: a device would not end, a pipe would wait."""
+    from ._alembert import DataError, StudyError, io
 
     try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as reason:
-        raise StudyError(f"{file}: cannot be read: {reason}") from None
+        return io.read_text_file(file)
+    except UnicodeDecodeError as reason:
+        raise StudyError(f"{file}: is no text of UTF-8: {reason}") from None
+    except DataError as error:
+        raise StudyError(str(error)) from None
 
 
 def _add_problems(error, given):

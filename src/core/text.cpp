@@ -9,6 +9,10 @@ namespace alembert {
 
 namespace {
 
+// Longer words are no slips of the pen, and comparing two of them takes the product of their
+// lengths.
+constexpr std::size_t kLongestMeant = 200;
+
 std::string lower_case(std::string_view text) {
   std::string result(text);
   std::transform(result.begin(), result.end(), result.begin(),
@@ -47,10 +51,16 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  if (word.size() > kLongestMeant) return "";
   const std::string wanted = lower_case(word);
   std::size_t best_distance = 2 + word.size() / 4;
   std::string best;
   for (const std::string& candidate : candidates) {
+    // The distance is at least the difference of the lengths.
+    if (candidate.size() >= word.size() + best_distance ||
+        word.size() >= candidate.size() + best_distance) {
+      continue;
+    }
     const std::size_t distance = edit_distance(wanted, lower_case(candidate));
     if (distance < best_distance && distance < candidate.size()) {
       best_distance = distance;

@@ -33,6 +33,16 @@ class Arrays(unittest.TestCase):
         frozen.flags.writeable = False
         self.symmetrised(frozen)
 
+    def test_masked_numbers_are_missing_ones(self):
+        for order in ("C", "F"):
+            masked = numpy.ma.masked_array(numpy.ones((3, 3), order=order), numpy.eye(3) > 0.0)
+            held = alembert.model.SecondOrder(M=masked).M
+            numpy.testing.assert_array_equal(numpy.isnan(held), numpy.eye(3) > 0.0)
+        with self.assertRaisesRegex(alembert.InvalidInput, "masked"):
+            alembert.model.SecondOrder(M=numpy.ma.masked_array([[1, 2]], [[True, False]]))
+        plain = numpy.ma.masked_array(self.matrix, numpy.zeros((3, 3)))
+        numpy.testing.assert_array_equal(self.symmetrised(plain), self.symmetrised(self.matrix))
+
     def test_arguments_are_not_changed(self):
         before = self.matrix.copy()
         self.symmetrised(self.matrix)

@@ -57,6 +57,9 @@ CASES = [
     ("readings of another size", lambda: estimate.observe_record(observer(), [0.0, 1.0], numpy.zeros((2, 3))),
      InvalidInput, "readings"),
     # wrong types
+    ("channels x samples", lambda: linear(U.T, Y.T), InvalidInput, "samples x channels"),
+    ("arrays without a step", lambda: identify.identify_linear(U, Y), TypeError, 'need the keyword "step"'),
+    ("a step by place", lambda: identify.identify_linear(U, Y, 0.01), TypeError, 'need the keyword "step"'),
     ("text for an array", lambda: linear("force", Y), TypeError, "array of numbers, got str"),
     ("texts in an array", lambda: linear(numpy.array([["a"], ["b"]]), Y), TypeError, "array"),
     ("complex for real", lambda: core.symmetrised(EYE * 1j), TypeError, "complex"),
@@ -64,7 +67,7 @@ CASES = [
     ("text for a number", lambda: core.chi_square_probability("1", 2.0), TypeError, "value must be a number, got str"),
     ("None for an array", lambda: core.symmetrised(None), TypeError, "NoneType"),
     ("float for a count", lambda: linear(degrees_of_freedom=1.5), TypeError, "degrees_of_freedom"),
-    ("list for a dict", lambda: linear(refinement=[1, 2]), TypeError, "refinement must be a identify.RefineOptions"),
+    ("list for a dict", lambda: linear(refinement=[1, 2]), TypeError, "refinement must be an identify.RefineOptions"),
     ("object of another class", lambda: estimate.KinematicObserver(model.SecondOrder()), TypeError, "Mechanism"),
     ("number for a callable", lambda: minimise(3.0), TypeError, "cost must be callable"),
     # wrong values
@@ -83,6 +86,10 @@ CASES = [
     ("unknown field", lambda: linear(refinement={"tolerence": 1.0}), TypeError, 'did you mean "tolerance"'),
     ("argument twice", lambda: core.chi_square_probability(1.0, 2.0, value=3.0), TypeError, "twice"),
     ("argument missing", lambda: core.chi_square_probability(1.0), TypeError, 'needs the argument "freedom"'),
+    ("name of another module", lambda: alembert.identify_linear, AttributeError, "alembert.identify.identify_linear"),
+    ("name that is not there", lambda: alembert.signal.power_spectral, AttributeError, "power_spectral_density"),
+    ("field of a part", lambda: identify.LinearOptions().max_iterations, AttributeError, ".refinement.max_iterations"),
+    ("field with a slip", lambda: identify.RefineOptions().tolerence, AttributeError, "did you mean 'tolerance'"),
     ("unknown channel", lambda: alembert.record({"force": [1.0]}, step=1.0).values("forse"), InvalidInput, "did you mean"),
     ("equation with an unknown name", lambda: identify.fit_equations(
         "x' = -kk*x", {"outputs": ["x"]}, {"k": 1.0}, {"output": Y, "step": 1.0}), alembert.EquationError, "kk"),
@@ -94,7 +101,8 @@ CASES = [
         lambda p, e: numpy.zeros(3), {"a": 1.0}, {"output": Y, "step": 1.0}), InvalidInput, "simulate must return"),
     # files and studies
     ("missing file", lambda: alembert.io.read_csv("no/such.csv"), alembert.DataError, "no/such.csv"),
-    ("missing study", lambda: alembert.run("no/such.toml"), alembert.StudyError, "no/such.toml"),
+    ("missing study", lambda: alembert.run("no/such.toml"), alembert.StudyError, "no/such.toml: the file does not exist"),
+    ("device for a study", lambda: alembert.run("/dev/zero"), alembert.StudyError, "is a device"),
     ("study that is no study", lambda: alembert.run({"model": 3}), alembert.StudyError, "task table"),
 ]
 
@@ -134,6 +142,26 @@ class Misuse(unittest.TestCase):
         empty = estimate.KinematicObserver.__new__(estimate.KinematicObserver)
         with self.assertRaises(TypeError):
             empty.mean()
+
+    def test_objects_are_made_once_and_by_their_class(self):
+        for made, again in ((observer(), lambda one: one.__init__(
+                "x' = -k*x", {"outputs": ["x"]}, {"k": 1.0}, deviation=1.0, density=1.0, sigma=1.0)),
+                (identify.RefineOptions(), lambda one: one.__init__(max_iterations=3)),
+                (core.Status.Success, lambda one: one.__init__("success"))):
+            with self.assertRaisesRegex(TypeError, "made before"):
+                again(made)
+        for kind in (identify.RefineOptions, core.Status, core.RandomStream):
+            with self.assertRaises(TypeError):
+                kind.__init__(5, "success")
+
+    def test_a_value_that_empties_its_own_dict(self):
+        class Emptying:
+            def __array__(self, dtype=None, copy=None):
+                options.clear()
+                return numpy.ones(1)
+
+        options = {"weights": Emptying(), "max_iterations": 5, "tolerance": 1e-6}
+        self.assertEqual(identify.LinearOptions(refinement=options).refinement.max_iterations, 5)
 
     def test_keyboard_interrupt_ends_a_python_callback(self):
         def slow(x):

@@ -1,6 +1,7 @@
 #include "bind/classes.hpp"
 
 #include "bind/errors.hpp"
+#include "bind/new_object.hpp"
 
 namespace alembert::python {
 namespace {
@@ -50,6 +51,7 @@ struct StructConstructor {
       }
       fields[names[i].c_str()] = values[i];
     }
+    require_new(self);
     take_over(*info.type, self, make());
     try {
       set_fields(info, object_of(info, self), fields, self);
@@ -116,6 +118,7 @@ void add_enum_values(py::handle cls, ClassInfo& info, std::span<const EnumEntry>
                      const void* held = pointer_to(info, text);
                      const int value = held != nullptr ? *static_cast<const int*>(held)
                                                        : enum_value(info, text_from(text));
+                     require_new(self);
                      take_over(*info.type, self, new int(value));
                    } catch (const ConversionError& error) {
                      raise_conversion(info.name, error);

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "alembert/core/text.hpp"
 #include "bind/arguments.hpp"
 #include "bind/errors.hpp"
+#include "bind/new_object.hpp"
 
 namespace alembert::python {
 namespace {
@@ -129,6 +131,7 @@ PyObject* entry(PyObject* capsule, PyObject* const* values, Py_ssize_t count, Py
       self = call.values[0];
       ++call.values;
       --call.count;
+      if (std::string_view(function->name) == "__init__") require_new(self);
     }
     return try_all(*function, self, call).release().ptr();
   });
@@ -191,6 +194,18 @@ void complete_documents() {
     one.definition->ml_doc = texts.emplace_back(std::move(text)).c_str();
   }
   documented().clear();
+}
+
+void require_new(py::handle self) {
+  auto* base = reinterpret_cast<PyTypeObject*>(py::detail::get_internals().instance_base);
+  if (PyType_IsSubtype(Py_TYPE(self.ptr()), base) == 0) {
+    throw py::type_error("__init__: needs an object of its class, got " + type_name(self));
+  }
+  auto* instance = reinterpret_cast<py::detail::instance*>(self.ptr());
+  if (instance->get_value_and_holder().value_ptr() != nullptr) {
+    throw py::type_error(type_name(self) +
+                         ".__init__: the object has been made before; make a new one");
+  }
 }
 
 void take_over(const std::type_info& type, py::handle self, void* made) {

@@ -1,5 +1,7 @@
 #include "convert/arrays.hpp"
 
+#include <limits>
+
 namespace alembert::python {
 namespace {
 
@@ -18,6 +20,21 @@ bool may_become(char kind, char type) {
   return kind == 'i' || kind == 'u';
 }
 
+// What lies behind the mask of a masked array is no number: NaN, a missing one, where the type has
+// it. Other numbers cannot be missing.
+py::object without_mask(py::handle object) {
+  const bool masked = py::isinstance<py::array>(object) && py::hasattr(object, "mask") &&
+                      py::hasattr(object, "filled");
+  if (!masked || !py::cast<bool>(py::bool_(object.attr("mask").attr("any")()))) {
+    return py::reinterpret_borrow<py::object>(object);
+  }
+  const char kind = py::reinterpret_borrow<py::array>(object).dtype().kind();
+  if (kind != 'f' && kind != 'c') {
+    wrong_value("must have a number in every place", "a masked array of whole numbers");
+  }
+  return object.attr("filled")(std::numeric_limits<double>::quiet_NaN());
+}
+
 // Any array that NumPy makes of the object, not one of objects or texts.
 py::array any_array(py::handle object, const ArrayRequest& request) {
   const std::string rule = std::string("must be an array of ") + element_words(request.type);
@@ -25,8 +42,9 @@ py::array any_array(py::handle object, const ArrayRequest& request) {
       object.is_none()) {
     wrong_type(rule.c_str(), object);
   }
-  PyObject* made =
-      py::detail::npy_api::get().PyArray_FromAny_(object.ptr(), nullptr, 0, 0, 0, nullptr);
+  const py::object filled = without_mask(object);
+  PyObject* made = py::detail::npy_api::get().PyArray_FromAny_(
+      filled.ptr(), nullptr, 0, 0, py::detail::npy_api::NPY_ARRAY_ENSUREARRAY_, nullptr);
   if (made == nullptr) {
     // Rows of unequal length, objects that raise.
     PyErr_Clear();
@@ -80,9 +98,10 @@ py::array by_columns(const py::array& array, char type) {
   return py::reinterpret_steal<py::array>(made);
 }
 
-// An array that can be taken as it is: most are, in loops that count.
+// An array that can be taken as it is: most are, in loops that count. Classes that others derive
+// from arrays may mean something else by their numbers.
 bool is_ready(py::handle object, const ArrayRequest& request) {
-  if (!py::isinstance<py::array>(object)) return false;
+  if (Py_TYPE(object.ptr()) != py::detail::npy_api::get().PyArray_Type_) return false;
   const auto* array = py::detail::array_proxy(object.ptr());
   constexpr int kFlags =
       py::detail::npy_api::NPY_ARRAY_F_CONTIGUOUS_ | py::detail::npy_api::NPY_ARRAY_ALIGNED_;

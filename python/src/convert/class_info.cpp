@@ -1,13 +1,26 @@
 #include "convert/class_info.hpp"
 
-#include <cstring>
+#include <unordered_map>
 
 #include "alembert/core/text.hpp"
 
 namespace alembert::python {
 
+namespace {
+
+// pybind11 finds a class by the name of its type, which it hashes in every call; addresses are
+// found sooner. The interpreter's lock is held.
+const py::detail::type_info* registered(const ClassInfo& info) {
+  static std::unordered_map<const ClassInfo*, const py::detail::type_info*> known;
+  const py::detail::type_info*& found = known[&info];
+  if (found == nullptr) found = py::detail::get_type_info(*info.type);
+  return found;
+}
+
+}  // namespace
+
 void* pointer_to(const ClassInfo& info, py::handle object) {
-  py::detail::type_caster_generic caster(*info.type);
+  py::detail::type_caster_generic caster(registered(info));
   if (caster.typeinfo == nullptr || object.is_none()) return nullptr;
   if (PyType_IsSubtype(Py_TYPE(object.ptr()), caster.typeinfo->type) == 0) return nullptr;
   // An object whose constructor has not run: pybind11 would give memory that nobody has filled.
@@ -18,7 +31,9 @@ void* pointer_to(const ClassInfo& info, py::handle object) {
 
 void wrong_class(const ClassInfo& info, py::handle object) {
   const bool has_fields = !field_names(info).empty();
-  const std::string rule = std::string("must be a ") + (*info.name == '\0' ? "?" : info.name) +
+  const bool vowel = std::string_view("aeiou").find(*info.name) != std::string_view::npos;
+  const std::string rule = std::string(vowel ? "must be an " : "must be a ") +
+                           (*info.name == '\0' ? "?" : info.name) +
                            (has_fields ? " or a dict of its fields" : "");
   wrong_type(rule.c_str(), object);
 }
@@ -38,7 +53,9 @@ std::vector<std::string> field_names(const ClassInfo& info) {
 }
 
 void set_fields(const ClassInfo& info, void* object, const py::dict& values, py::handle parent) {
-  for (const auto& [key, value] : values) {
+  // A copy: converting a value may call Python, which may change the dict.
+  const auto kept = py::reinterpret_steal<py::dict>(PyDict_Copy(values.ptr()));
+  for (const auto& [key, value] : kept) {
     const std::string name = text_from(key);
     const Field* field = find_field(info, name);
     if (field == nullptr) {

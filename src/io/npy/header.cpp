@@ -234,31 +234,38 @@ void read_type(Literal& literal, const Place& place, Header& header) {
   header.element = header.fields.front().size;
 }
 
+// The entries of the dictionary, a bit for each.
+constexpr int kType = 1;
+constexpr int kOrder = 2;
+constexpr int kShape = 4;
+
+int entry_of(std::string_view key) {
+  if (key == "descr") return kType;
+  if (key == "fortran_order") return kOrder;
+  return key == "shape" ? kShape : 0;
+}
+
 void read_dictionary(std::string_view text, const Place& place, Header& header) {
   Literal literal(text, place);
   int found = 0;
   literal.expect('{');
   while (!literal.take('}')) {
     const std::string key = literal.text();
+    const int entry = entry_of(key);
     literal.expect(':');
-    if (key == "descr") {
-      read_type(literal, place, header);
-      found |= 1;
-    } else if (key == "fortran_order") {
-      header.fortran_order = literal.truth();
-      found |= 2;
-    } else if (key == "shape") {
-      header.shape = literal.tuple();
-      found |= 4;
-    } else {
-      literal.fail(fmt::format("unknown entry {}", excerpt(key)));
-    }
+    if (entry == 0) literal.fail(fmt::format("unknown entry {}", excerpt(key)));
+    // The fields of a first type would lie outside the elements of a second one.
+    if ((found & entry) != 0) literal.fail(fmt::format("entry {} stands twice", excerpt(key)));
+    found |= entry;
+    if (entry == kType) read_type(literal, place, header);
+    if (entry == kOrder) header.fortran_order = literal.truth();
+    if (entry == kShape) header.shape = literal.tuple();
     if (!literal.take(',')) {
       literal.expect('}');
       break;
     }
   }
-  if (found != 7 || header.element == 0) {
+  if (found != (kType | kOrder | kShape) || header.element == 0) {
     literal.fail("descr, fortran_order or shape is missing");
   }
 }

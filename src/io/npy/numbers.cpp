@@ -70,6 +70,10 @@ Size size_of(const Header& header, const Place& place) {
     throw DataError(place, fmt::format("has {} dimensions; a record has two, samples and channels",
                                        header.shape.size()));
   }
+  // One side of an array of nothing can be as long as it likes: no byte stands for it.
+  if (std::find(header.shape.begin(), header.shape.end(), 0U) != header.shape.end()) {
+    return {.rows = 0, .columns = 0};
+  }
   Size size;
   size.rows = header.shape.empty() ? 1 : static_cast<Eigen::Index>(header.shape[0]);
   size.columns = header.shape.size() < 2 ? 1 : static_cast<Eigen::Index>(header.shape[1]);

@@ -9,7 +9,8 @@
 /// The numbers of a .npy array.
 namespace alembert::io::npy {
 
-/// Rows and columns: one dimension is a column, none a single number.
+/// Rows and columns: one dimension is a column, none a single number; 0 x 0 for an array of
+/// nothing.
 /// @throws DataError for more than two dimensions.
 struct Size {
   Eigen::Index rows = 1;

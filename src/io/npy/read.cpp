@@ -66,6 +66,9 @@ signal::Record plain_record(const Held& held, const Place& place, const ReadOpti
     throw DataError(place, fmt::format("an array of {} is no record of real numbers",
                                        excerpt(held.header.type)));
   }
+  if (held.size.rows == 0) {
+    throw DataError(place, "holds no numbers: one side of the array is 0 long");
+  }
   require_room(place.file, "an array", static_cast<std::uintmax_t>(held.size.rows),
                static_cast<std::uintmax_t>(held.size.columns), sizeof(double), options.limits);
   RecordParts parts{.place = place};
@@ -140,6 +143,7 @@ signal::Records archive_records(std::string_view content, const Place& place,
   ArraySet set{.place = place};
   std::vector<std::string> channels;
   std::vector<std::string> units;
+  std::uintmax_t held_bytes = 0;
   for (const Member& member : members) {
     // Beside a chosen array only what may give the time counts.
     const bool chosen = options.dataset.empty() || member.name == options.dataset;
@@ -147,6 +151,8 @@ signal::Records archive_records(std::string_view content, const Place& place,
     const bool gives_time = (held->size.rows == 1 && held->size.columns == 1) ||
                             (is_time_name(member.name) && held->size.columns == 1);
     if (chosen || gives_time) {
+      held_bytes += member.size;
+      require_room(place.file, "all members", held_bytes, 1, 1, options.limits);
       add_arrays(held, member.name, set);
     }
     if (member.name == "names") channels = texts_of(*held);

@@ -101,6 +101,21 @@ void read_extra(const Bytes& bytes, std::uintmax_t at, std::uintmax_t length, Me
   }
 }
 
+// Many entries for the same few bytes would unfold without end.
+void require_apart(const std::vector<Member>& members, const Bytes& bytes) {
+  std::vector<std::pair<std::uintmax_t, std::uintmax_t>> places;  // begin and packed bytes
+  places.reserve(members.size());
+  for (const Member& member : members) places.emplace_back(member.header, member.packed);
+  std::sort(places.begin(), places.end());
+  for (std::size_t i = 0; i + 1 < places.size(); ++i) {
+    const auto [begin, packed] = places[i];
+    const std::uintmax_t room = places[i + 1].first - begin;
+    if (room < kLocalBytes || packed > room - kLocalBytes) {
+      bytes.fail(places[i + 1].first, "has members that lie over each other");
+    }
+  }
+}
+
 struct FreeDecompressor {
   void operator()(libdeflate_decompressor* one) const { libdeflate_free_decompressor(one); }
 };
@@ -168,6 +183,7 @@ std::vector<Member> list_members(std::string_view archive, const Place& place) {
     members.push_back(std::move(member));
     at += kEntryBytes + name + extra + bytes.whole(at + 32, 2);
   }
+  require_apart(members, bytes);
   return members;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "alembert/core/text.hpp"
@@ -247,14 +248,20 @@ class Assembler {
       const LazyArray& array = set_.arrays[each.array];
       parts.channels.push_back({each.name, array.unit, array.description});
     }
-    for (std::size_t a = 0; a < set_.arrays.size(); ++a) {
-      std::optional<ArrayValues> values;
-      for (std::size_t c = 0; c < chosen.size(); ++c) {
-        if (chosen[c].array == a) {
-          values = values ? std::move(values) : set_.arrays[a].load();
-          parts.samples.col(static_cast<Eigen::Index>(c)) = extract(*values, chosen[c]);
-        }
+    std::vector<std::size_t> order(chosen.size());  // columns of one array one after the other
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t one, std::size_t other) {
+      return chosen[one].array < chosen[other].array;
+    });
+    std::optional<std::size_t> loaded;
+    ArrayValues values;
+    for (const std::size_t c : order) {
+      if (loaded != chosen[c].array) {
+        values = {};
+        values = set_.arrays[chosen[c].array].load();
+        loaded = chosen[c].array;
       }
+      parts.samples.col(static_cast<Eigen::Index>(c)) = extract(values, chosen[c]);
     }
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "alembert/core/check.hpp"
@@ -173,9 +174,10 @@ std::string unknown_name(std::string_view what, std::string_view name,
 void make_unique(std::vector<std::string>& names) {
   std::set<std::string> taken(names.begin(), names.end());
   std::set<std::string> seen;
+  std::map<std::string, int> next;  // number to try for a name that came up before
   for (std::string& name : names) {
     if (!seen.insert(name).second) {
-      int number = 2;
+      int& number = next.try_emplace(name, 2).first->second;
       while (taken.count(fmt::format("{}_{}", name, number)) > 0) {
         ++number;
       }

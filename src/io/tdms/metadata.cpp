@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "io/file/memory_limit.hpp"
 #include "io/file/text_excerpt.hpp"
 #include "io/tdms/raw_data.hpp"
 
@@ -18,6 +19,8 @@ constexpr std::uint64_t kUnfinished = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint32_t kNoRawData = 0xFFFFFFFFU;
 constexpr std::uint32_t kAsBefore = 0;
 constexpr std::uint64_t kMostValues = std::uint64_t{1} << 48U;
+constexpr std::uintmax_t kProperty = 100;             // bytes in memory, about
+constexpr std::uintmax_t kMostIdleWork = 100000000U;  // channels without numbers in all segments
 
 // Bits of the table of contents.
 constexpr std::uint64_t kHasMetadata = 1U << 1U;
@@ -105,7 +108,8 @@ struct Index {
 
 class Reader {
  public:
-  Reader(std::string_view content, const Place& place) : content_(content), place_(place) {}
+  Reader(std::string_view content, const Place& place, const ReadLimits& limits)
+      : content_(content), place_(place), limits_(limits), limit_(memory_limit(limits)) {}
 
   std::vector<Object> read() {
     std::uintmax_t at = 0;
@@ -144,7 +148,10 @@ class Reader {
   }
 
   void read_metadata(Cursor& cursor, bool new_list) {
-    if (new_list) active_.clear();
+    if (new_list) {
+      for (const std::size_t place : active_) is_active_[place] = false;
+      active_.clear();
+    }
     const std::uint32_t count = cursor.whole32();
     for (std::uint32_t i = 0; i < count; ++i) {
       read_object(cursor);
@@ -155,8 +162,10 @@ class Reader {
     const std::string path = cursor.text();
     const auto [entry, fresh] = places_.try_emplace(path, objects_.size());
     if (fresh) {
+      require_memory(sizeof(Object) + sizeof(Index) + 2 * path.size());
       objects_.push_back({.names = names_in(path, cursor)});
       indices_.emplace_back();
+      is_active_.push_back(false);
     }
     const std::size_t place = entry->second;
     const std::uint32_t length = cursor.whole32();
@@ -165,9 +174,8 @@ class Reader {
     }
     if (length != kNoRawData) {
       if (length != kAsBefore) read_index(cursor, place);
-      if (std::find(active_.begin(), active_.end(), place) == active_.end()) {
-        active_.push_back(place);
-      }
+      if (!is_active_[place]) active_.push_back(place);
+      is_active_[place] = true;
     }
     const std::uint32_t properties = cursor.whole32();
     for (std::uint32_t i = 0; i < properties; ++i) {
@@ -194,8 +202,9 @@ class Reader {
     indices_[place] = index;
   }
 
-  static void read_property(Cursor& cursor, Object& object) {
+  void read_property(Cursor& cursor, Object& object) {
     const std::string name = cursor.text();
+    require_memory(kProperty + name.size());
     const auto type = static_cast<Type>(cursor.whole32());
     if (type == Type::Text) {
       object.texts[name] = cursor.text();
@@ -211,6 +220,7 @@ class Reader {
   // interleaved, one number of each in turn.
   void place_raw_data(std::uintmax_t begin, std::uintmax_t bytes, std::uint64_t contents) {
     const bool interleaved = (contents & kInterleaved) != 0;
+    require_work(active_.size());
     std::uint64_t chunk = 0;
     std::uint64_t row = 0;
     for (const std::size_t place : active_) {
@@ -230,6 +240,7 @@ class Reader {
       const Index& index = indices_[place];
       const std::size_t size = size_of(index.type);
       if (size > 0 && index.count > 0) {
+        require_memory(sizeof(Piece));
         objects_[place].pieces.push_back({.begin = begin + offset,
                                           .count = index.count,
                                           .stride = interleaved ? row : size,
@@ -245,12 +256,33 @@ class Reader {
     throw DataError({.file = place_.file, .byte = static_cast<long long>(at)}, reason);
   }
 
+  // A byte of the file can stand for a piece of numbers, which takes fifty here.
+  void require_memory(std::uintmax_t bytes) {
+    memory_ += bytes;
+    if (memory_ <= limit_) return;  // millions of times
+    require_room(place_.file, "the list of channels and segments", memory_, 1, 1, limits_);
+  }
+
+  // Channels with numbers take a byte of each segment. Others could be gone through in every one
+  // of a million segments.
+  void require_work(std::uintmax_t steps) {
+    work_ += steps;
+    if (work_ > kMostIdleWork + content_.size()) {
+      throw DataError(place_, "has too many segments for its channels (broken file?)");
+    }
+  }
+
   std::string_view content_;
   const Place& place_;
+  const ReadLimits& limits_;
+  std::uintmax_t limit_;       // bytes
+  std::uintmax_t memory_ = 0;  // bytes that objects, properties and pieces take, about
+  std::uintmax_t work_ = 0;    // channels gone through in all segments
   std::vector<Object> objects_;
   std::vector<Index> indices_;  // of each object, the last one given
   std::unordered_map<std::string, std::size_t> places_;
   std::vector<std::size_t> active_;  // objects with raw data, in the order of the chunks
+  std::vector<bool> is_active_;      // of each object
 };
 
 }  // namespace
@@ -294,11 +326,12 @@ std::optional<double> Object::number(const std::string& property) const {
   return found == numbers.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::vector<Object> read_objects(std::string_view content, const Place& place) {
+std::vector<Object> read_objects(std::string_view content, const Place& place,
+                                 const ReadLimits& limits) {
   if (content.empty()) {
     throw DataError(place, "is empty");
   }
-  return Reader(content, place).read();
+  return Reader(content, place, limits).read();
 }
 
 }  // namespace alembert::io::tdms

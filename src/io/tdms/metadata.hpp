@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "alembert/core/error.hpp"
+#include "alembert/io/read_limits.hpp"
 
 /// The segments of a TDMS file: which objects there are and where their numbers stand.
 namespace alembert::io::tdms {
@@ -58,7 +59,9 @@ struct Object {
   [[nodiscard]] std::optional<double> number(const std::string& property) const;
 };
 
-/// All objects in the order of their first appearance. @throws DataError
-[[nodiscard]] std::vector<Object> read_objects(std::string_view content, const Place& place);
+/// All objects in the order of their first appearance. @throws DataError, also where the list of
+/// objects and pieces takes more memory than the limits allow.
+[[nodiscard]] std::vector<Object> read_objects(std::string_view content, const Place& place,
+                                               const ReadLimits& limits = {});
 
 }  // namespace alembert::io::tdms

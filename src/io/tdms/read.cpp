@@ -1,6 +1,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include "alembert/core/error.hpp"
@@ -32,24 +35,26 @@ std::optional<double> step_of(const Object& channel) {
   return step && *step > 0.0 ? step : std::nullopt;  // 0 where nothing was measured over time
 }
 
-bool sampled_together(const Object& a, const Object& b) {
-  return a.count() == b.count() && step_of(a) == step_of(b) &&
-         a.number("wf_start_offset") == b.number("wf_start_offset");
+// What channels that were sampled together have in common; numbers by their bits.
+using Sampling = std::tuple<std::string, std::uintmax_t, std::uint64_t, std::uint64_t>;
+
+std::uint64_t bits_of(const std::optional<double>& number) {
+  return std::bit_cast<std::uint64_t>(number.value_or(-1.0) + 0.0);  // 0 and -0 are the same
+}
+
+Sampling sampling_of(const Object& channel) {
+  return {channel.names[0], channel.count(), bits_of(step_of(channel)),
+          bits_of(channel.number("wf_start_offset").value_or(0.0))};
 }
 
 std::vector<Together> groups_of(const std::vector<Object>& objects) {
   std::vector<Together> groups;
+  std::map<Sampling, std::size_t> places;
   for (const Object& object : objects) {
     if (!is_channel(object)) continue;
-    const auto fits = [&](const Together& each) {
-      return each.group == object.names[0] && sampled_together(*each.channels.front(), object);
-    };
-    const auto found = std::find_if(groups.begin(), groups.end(), fits);
-    if (found == groups.end()) {
-      groups.push_back({object.names[0], {&object}});
-    } else {
-      found->channels.push_back(&object);
-    }
+    const auto [place, fresh] = places.try_emplace(sampling_of(object), groups.size());
+    if (fresh) groups.push_back({object.names[0], {}});
+    groups[place->second].channels.push_back(&object);
   }
   return groups;
 }
@@ -99,7 +104,7 @@ std::vector<std::string> names_of(const std::vector<Together>& groups) {
 signal::Records parse_tdms(std::string_view content, const std::string& name,
                            const ReadOptions& options) {
   const Place place{.file = name};
-  const std::vector<tdms::Object> objects = tdms::read_objects(content, place);
+  const std::vector<tdms::Object> objects = tdms::read_objects(content, place, options.limits);
   const std::vector<tdms::Together> groups = tdms::groups_of(objects);
   if (groups.empty()) {
     throw DataError(place, "holds no channel of numbers");

@@ -94,6 +94,21 @@ double number(std::string_view bytes, std::size_t at, const Format& format) {
   return (value >= full ? value - 2.0 * full : value) / full;
 }
 
+// Whole numbers of 32 bits that are floats of ordinary size, all of them and of both signs: as
+// whole numbers they would jump between 0.4 to 0.5 and -0.6 to -0.5 of the range.
+bool are_floats(std::string_view samples) {
+  bool above = false;
+  bool below = false;
+  for (std::size_t at = 0; at + 4 <= samples.size(); at += 4) {
+    const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(whole(samples, at, 4)));
+    const float size = std::abs(value);
+    if (size != 0.0F && !(size >= 1e-9F && size <= 8.0F)) return false;
+    above = above || value > 0.0F;
+    below = below || value < 0.0F;
+  }
+  return above && below;
+}
+
 struct Sound {
   std::optional<Format> format;
   std::string_view samples;
@@ -134,8 +149,9 @@ Sound find_chunks(std::string_view content, const Place& place) {
              fmt::format("says {} bytes of samples, there are {} (cut off?)", size, rest));
       }
       sound.samples = content.substr(begin, open ? rest : static_cast<std::size_t>(size));
-      if (!open)
+      if (!open) {
         require_chunks_from(begin + static_cast<std::size_t>(size + size % 2), content, place);
+      }
       return sound;
     }
     if (size > rest) fail(place, at, "a chunk is longer than the file (broken file?)");
@@ -162,6 +178,9 @@ signal::Record parse_wav(std::string_view content, const std::string& name,
     throw DataError(parts.place, "has samples before the chunk 'fmt ' that explains them");
   }
   const wav::Format& format = *sound.format;
+  if (format.kind == wav::kWhole && format.bits == 32 && wav::are_floats(sound.samples)) {
+    throw DataError(parts.place, "says whole numbers of 32 bits, but holds floats (broken file?)");
+  }
   const std::size_t size = format.bits / 8;
   const std::size_t block = size * format.channels;
   const auto samples = static_cast<Eigen::Index>(sound.samples.size() / block);

@@ -57,6 +57,53 @@ TEST(Npy, BrokenHeadersAreNamed) {
               HasSubstr("not believable"));
 }
 
+// The fields of the first type would be looked for a megabyte behind the eight bytes of numbers.
+TEST(Npy, AnEntryThatStandsTwiceIsRefused) {
+  const std::string twice =
+      npy("{'descr': [('a', '<f8'), ('b', '|V1000000'), ('u', '<f8')], 'descr': '<f8', "
+          "'fortran_order': False, "
+          "'shape': (1,)}",
+          "12345678");
+  EXPECT_THAT(data_error_of([&] { (void)parse_npy(twice, "a.npy", {.step = 1.0}); }),
+              HasSubstr("entry 'descr' stands twice"));
+}
+
+// No byte stands for 2^60 columns of no rows; going through them would take years.
+TEST(Npy, AnArrayOfNothingIsRefusedAtOnce) {
+  for (const char* shape : {"(0, 1152921504606846976)", "(288230376151711744, 0)", "(0,)"}) {
+    const std::string none =
+        npy(std::string("{'descr': '<f8', 'fortran_order': False, 'shape': ") + shape + "}", "");
+    EXPECT_THAT(data_error_of([&] { (void)parse_npy(none, "a.npy", {.step = 1.0}); }),
+                HasSubstr("holds no numbers"));
+  }
+}
+
+// An archive whose directory has a second entry for the bytes of the first.
+TEST(Npy, MembersOverEachOtherAreRefused) {
+  const TemporaryFolder folder;
+  const signal::Record record(signal::TimeAxis::uniform(2, 1.0), {{"F"}},
+                              (Eigen::MatrixXd(2, 1) << 1, 2).finished());
+  write_npz(folder.path() / "r.npz", record);
+  std::string content = test::read_text(folder.path() / "r.npz");
+  const std::size_t second = content.find("PK\x01\x02", content.find("PK\x01\x02") + 4);
+  content.replace(second + 42, 4, std::string(4, '\0'));  // where its local header stands
+  EXPECT_THAT(data_error_of([&] { (void)parse_npy(content, "r.npz"); }),
+              HasSubstr("lie over each other"));
+}
+
+// Each member is within the limit, all of them are not.
+TEST(Npy, MembersTogetherKeepTheLimitOfMemory) {
+  const TemporaryFolder folder;
+  const signal::Record record(signal::TimeAxis::uniform(1000, 1.0), {{"F"}, {"x"}, {"y"}},
+                              Eigen::MatrixXd::Random(1000, 3));
+  write_npz(folder.path() / "r.npz", record);
+  const std::string content = test::read_text(folder.path() / "r.npz");
+  EXPECT_EQ(parse_npy(content, "r.npz", {.limits = {.memory = 40000}}).size(), 1U);
+  EXPECT_THAT(
+      data_error_of([&] { (void)parse_npy(content, "r.npz", {.limits = {.memory = 20000}}); }),
+      HasSubstr("all members"));
+}
+
 TEST(Npy, MatrixComesBack) {
   const TemporaryFolder folder;
   const Eigen::MatrixXd matrix = (Eigen::MatrixXd(2, 3) << 1, 2, 3, 0.1, -5, 1e-9).finished();

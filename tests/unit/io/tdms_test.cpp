@@ -85,6 +85,34 @@ TEST(Tdms, BrokenFilesAreNamed) {
               HasSubstr("type 0x4d"));
 }
 
+std::string byte_channel(const std::string& path, unsigned count) {
+  return words(path) + whole(20, 4) + whole(5, 4) + whole(1, 4) + whole(count, 8) + whole(0, 4);
+}
+
+// A byte of each segment becomes a piece of its channel: some fifty times as much in memory.
+TEST(Tdms, PiecesKeepTheLimitOfMemory) {
+  std::string channels = whole(100, 4);
+  for (int i = 0; i < 100; ++i) channels += byte_channel("/'g'/'" + std::to_string(i) + "'", 1);
+  std::string content = segment(channels, std::string(100, '\1'));
+  for (int i = 0; i < 200; ++i) content += segment("", std::string(100, '\2'), 0x08);
+  EXPECT_EQ(parse_tdms(content, "a.tdms", {.step = 1.0, .limits = {.memory = 2U << 20U}})[0].size(),
+            201);
+  EXPECT_THAT(data_error_of([&] {
+                (void)parse_tdms(content, "a.tdms", {.step = 1.0, .limits = {.memory = 500000}});
+              }),
+              HasSubstr("list of channels and segments"));
+}
+
+// Ten thousand channels without numbers, gone through in each of twenty thousand segments.
+TEST(Tdms, ChannelsOfNothingInManySegmentsAreRefused) {
+  std::string channels = whole(10001, 4);
+  for (int i = 0; i < 10000; ++i) channels += byte_channel("/'g'/'" + std::to_string(i) + "'", 0);
+  std::string content = segment(channels + byte_channel("/'g'/'u'", 1), "1");
+  for (int i = 0; i < 20000; ++i) content += segment("", "2", 0x08);
+  EXPECT_THAT(data_error_of([&] { (void)parse_tdms(content, "a.tdms", {.step = 1.0}); }),
+              HasSubstr("too many segments"));
+}
+
 TEST(Tdms, ListsItsChannels) {
   const test::TemporaryFolder folder;
   const auto file = folder.write(

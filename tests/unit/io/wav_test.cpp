@@ -69,5 +69,21 @@ TEST(Wav, DamagedRatesAndSizesAreRefused) {
   EXPECT_EQ(parse_wav(sound(1, kSamples + label, 12), "a.wav").size(), 2);
 }
 
+// 0.5 and -0.25 as floats of 32 bits. One bit makes "floats" into "whole numbers"; both are legal.
+TEST(Wav, FloatsThatAreCalledWholeNumbersAreRefused) {
+  const std::string floats("\x00\x00\x00\x3F\x00\x00\x80\xBE", 8);
+  const auto file = [](unsigned kind, const std::string& samples) {
+    return "RIFF" + whole(static_cast<unsigned>(28 + samples.size()), 4) + "WAVEfmt " +
+           whole(16, 4) + whole(kind, 2) + whole(1, 2) + whole(100, 4) + whole(400, 4) +
+           whole(4, 2) + whole(32, 2) + "data" + whole(static_cast<unsigned>(samples.size()), 4) +
+           samples;
+  };
+  EXPECT_EQ(parse_wav(file(3, floats), "a.wav").samples()(1, 0), -0.25);
+  EXPECT_THAT(data_error_of([&] { (void)parse_wav(file(1, floats), "a.wav"); }),
+              HasSubstr("but holds floats"));
+  const std::string numbers = whole(0x20000000U, 4) + whole(0xE0000000U, 4);
+  EXPECT_EQ(parse_wav(file(1, numbers), "a.wav").samples()(1, 0), -0.25);
+}
+
 }  // namespace wav_test
 }  // namespace alembert::io
