@@ -92,11 +92,11 @@ class Forces(ToolTest):
         self.assertIn("force(load)", (self.folder / "observe.out/report.html").read_text())
 
     def test_the_force_in_two_stages(self):
-        for file in ("simulate.toml", "two-stage.toml"):
+        for file in ("simulate.toml", "observe-two-stage.toml"):
             shutil.copy(SLIDER / file, self.folder / file)
         self.assert_exit(run("run", self.folder / "simulate.toml", "--quiet"), 0)
-        self.assert_exit(run("run", self.folder / "two-stage.toml"), 0)
-        result = json.loads((self.folder / "two-stage.out/result.json").read_text())
+        self.assert_exit(run("run", self.folder / "observe-two-stage.toml"), 0)
+        result = json.loads((self.folder / "observe-two-stage.out/result.json").read_text())
         self.assertEqual(result["observer"]["form"], "two-stage")
         self.assertEqual(result["observer"]["stages"], {"motion": "output", "direction": "f12"})
         errors = {one["name"]: one["rms"] for one in result["truth"]["states"]}
@@ -105,7 +105,7 @@ class Forces(ToolTest):
         self.assertLess(errors["angle(crank)'"], 1.15 * 0.0057)
         self.assertLess(errors["angle(crank)''"], 1.15 * 0.20)
         self.assertLess(errors["force(load)"], 1.15 * 1.9)
-        text = (SLIDER / "two-stage.toml").read_text()
+        text = (SLIDER / "observe-two-stage.toml").read_text()
         self.refused(text.replace('motion = "output" ', 'motion = "input" '),
                      "observe.motion has no place with observe.stages.motion")
         self.refused(text.replace('method = "force"', ""), 'needs method = "force"')
