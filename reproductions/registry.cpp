@@ -10,6 +10,7 @@
 #include "reproductions/equation_coverage/equation_coverage.hpp"
 #include "reproductions/reduction/reduction.hpp"
 #include "reproductions/slider_crank/slider_crank.hpp"
+#include "reproductions/slider_crank_force/slider_crank_force.hpp"
 #include "reproductions/tanks/tanks.hpp"
 #include "reproductions/two_link/two_link.hpp"
 #include "reproductions/variational/variational.hpp"
@@ -34,6 +35,7 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"duffing", "Duffing oscillator from its acceleration: the published tables, bias, cure", acceleration::run_duffing},
       {"friction-terms", "dry friction, drag, quintic stiffness from 2 to 10 cycles, 60 to 20 dB", acceleration::run_friction_terms},
       {"slider-crank", "observers of a slider-crank: accelerometer as input or as output", slider_crank::run},
+      {"slider-crank-force", "the force on a slider: two stages, one stage and the joint form, tuned alike", slider_crank_force::run},
       {"bar-horn", "small models of a plane horn: ranked interior modes, truncation error, sizes", reduction::run_bar_horn},
       {"two-link", "observers of two links with encoders of 1000 counts, against differentiation", two_link::run},
 #endif

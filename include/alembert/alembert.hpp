@@ -119,6 +119,8 @@
 #include "alembert/estimate/ekf.hpp"
 #include "alembert/estimate/force/dynamic_model.hpp"
 #include "alembert/estimate/force/force_balance.hpp"
+#include "alembert/estimate/force/force_sight.hpp"
+#include "alembert/estimate/force/two_stage.hpp"
 #include "alembert/estimate/judge.hpp"
 #include "alembert/estimate/kinematic_input_model.hpp"
 #include "alembert/estimate/kinematic_model.hpp"

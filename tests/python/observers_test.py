@@ -85,6 +85,39 @@ class Observers(unittest.TestCase):
         self.assertIn(result.verdict.level, ("good", "caution", "bad"))
         self.assertEqual(result.estimate.mean.shape[0], 1000 - result.first)
 
+    def test_a_force_in_two_stages(self):
+        """A bar of known inertia on a bearing: J phi'' = T + F l; a torque cell and an encoder read, F is found."""
+        inertia, length, force = 0.5, 0.4, 3.0
+        description = arm()
+        description["bodies"][0]["mass"] = 1.0
+        description["bodies"][0]["inertia"] = inertia
+        description["gravity"] = [0.0, 0.0]
+        description["forces"] = [{"name": "motor", "of": "arm"}, {"name": "load", "of": "arm", "known": False}]
+        description["sensors"] = [{"name": "encoder", "of": "arm", "sigma": 1e-4},
+                                  {"name": "cell", "kind": "torque", "of": "motor", "sigma": 0.01}]
+        mechanism = planar.Mechanism(description)
+        time = 1e-3 * numpy.arange(3000)
+        load = force * length * numpy.ones(3000)
+        angle = 0.3 * numpy.sin(5.0 * time)
+        torque = inertia * -7.5 * numpy.sin(5.0 * time) - load
+        noise = numpy.random.default_rng(3).standard_normal((3000, 2))
+        readings = numpy.column_stack([angle + 1e-4 * noise[:, 0], torque + 0.01 * noise[:, 1]])
+        stages = estimate.observe_two_stages(mechanism, time, readings, {
+            "form": "two-stage", "start": {"z": [0.0], "zd": [1.5]},
+            "output_noise": {"density": [1e3], "force_density": [0.1]}})
+        self.assertEqual(stages.status, "success")
+        self.assertEqual(stages.direction, "f12")
+        self.assertEqual(list(stages.forces.names), ["force(motor)", "force(load)"])
+        # Within four of its own standard deviations and a tenth of the load.
+        error = abs(stages.forces.mean[-1, 1] - load[-1])
+        self.assertLess(error, 4.0 * stages.forces.deviation[-1, 1] + 0.1 * load[-1])
+        joined = estimate.join_stages(mechanism, stages)
+        numpy.testing.assert_array_equal(joined.mean[:, 3], stages.forces.mean[:, 1])
+        sight = estimate.examine_forces(mechanism, [0.0], angle[:, None])
+        self.assertTrue(sight.possible())
+        # The cell feels the load one to one.
+        numpy.testing.assert_allclose(sight.least, 1.0, rtol=1e-12)
+
     def test_wrong_readings_are_said(self):
         live = estimate.LiveObserver(self.mechanism, output_noise={"density": [1.0]})
         with self.assertRaises(alembert.InvalidInput):

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "alembert/core/enum_names.hpp"
@@ -18,13 +19,41 @@ enum class ObserverForm {
   Output,   ///< all sensors are outputs of a white-noise motion
   Input,    ///< they drive the model, as published
   Dynamic,  ///< measured forces drive the masses, all other sensors are outputs
+  /// The motion in the output or input form without forces, then the forces along it: two filters,
+  /// for records (observe_record(), observe_two_stages()).
+  TwoStage,
 };
 
 constexpr auto enum_names(ObserverForm) {
   return std::to_array<EnumName<ObserverForm>>({{ObserverForm::Output, "output"},
                                                 {ObserverForm::Input, "input"},
-                                                {ObserverForm::Dynamic, "dynamic"}});
+                                                {ObserverForm::Dynamic, "dynamic"},
+                                                {ObserverForm::TwoStage, "two-stage"}});
 }
+
+/// Which forces the balance gives in the second stage of two; the others walk as the force model
+/// says.
+enum class ForceDirection {
+  Automatic,  ///< the one whose matrix is better conditioned along the motion, f12 if both are
+              ///< alike
+  Known,      ///< f12: the measured forces F1 from the unknown ones F2
+  Unknown,    ///< f21: the unknown forces F2 from the measured ones; singular at dead centres
+};
+
+constexpr auto enum_names(ForceDirection) {
+  return std::to_array<EnumName<ForceDirection>>({{ForceDirection::Automatic, "automatic"},
+                                                  {ForceDirection::Known, "f12"},
+                                                  {ForceDirection::Unknown, "f21"}});
+}
+
+/// The stages of ObserverForm::TwoStage.
+struct TwoStageOptions {
+  ObserverForm motion = ObserverForm::Output;  ///< of the first stage: Output or Input
+  ForceDirection direction = ForceDirection::Automatic;
+  double relation_variance = 0.0;  ///< that a step adds to the forces of the balance, N² or N² m²
+  /// Adds to that what the deviations of the first stage do to the balance, J P Jᵀ.
+  bool from_motion = true;
+};
 
 /// What is known at the start. Means of geometry parameters and biases are zero.
 struct ObserverStart {
@@ -68,14 +97,24 @@ struct KinematicObserverOptions : ObserverOptions {
   InputFormOptions input = {};
   InputFormNoise input_noise = {};
   bool heun = true;  ///< dynamic form: DynamicFormOptions::heun
+  TwoStageOptions stages = {};
 };
+
+/// The form in which the motion is estimated: that of the first stage where there are two.
+[[nodiscard]] ObserverForm motion_form(const KinematicObserverOptions& options);
+
+/// Names of the states that observe_record() estimates with these options, which it checks.
+/// @throws InvalidInput as KinematicObserver, or observe_two_stages().
+[[nodiscard]] std::vector<std::string> estimated_states(
+    const std::shared_ptr<const model::planar::Mechanism>& mechanism,
+    const KinematicObserverOptions& options);
 
 /// An observer of the motion of a mechanism, sample by sample.
 class KinematicObserver : public Observer {
  public:
   /// Assembles the mechanism at start.z.
-  /// @throws InvalidInput if that fails (with its reason), for wrong sizes, or as the models and
-  ///   filters do.
+  /// @throws InvalidInput if that fails (with its reason), for wrong sizes, for two stages, which
+  ///   are no one observer, or as the models and filters do.
   KinematicObserver(std::shared_ptr<const model::planar::Mechanism> mechanism,
                     const KinematicObserverOptions& options);
 };

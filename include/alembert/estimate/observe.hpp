@@ -68,8 +68,8 @@ struct [[nodiscard]] ObserveResult : Outcome {
 /// filters, smooths, scores the sensors, judges the innovations and examines what the sensors see.
 /// @param time of the samples in s, rising. @param readings samples x sensors of the mechanism, as
 /// they come from the sensors; NaN: missing. Sensors with times of their own: merge_readings().
-/// @throws InvalidInput for wrong sizes, a coordinate that nothing gives at the start, or as the
-/// observer.
+/// @throws InvalidInput for wrong sizes, a coordinate that nothing gives at the start, unknown
+/// forces that the record cannot tell (check_forces_seen()), or as the observer.
 [[nodiscard]] ObserveResult observe(std::shared_ptr<const model::planar::Mechanism> mechanism,
                                     const Eigen::Ref<const Eigen::VectorXd>& time,
                                     const Eigen::Ref<const Eigen::MatrixXd>& readings,

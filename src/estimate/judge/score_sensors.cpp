@@ -69,7 +69,7 @@ std::vector<SensorScore> score_sensors(const KinematicEstimate& estimate,
     score.judged = values.size() >= kFewestToJudge;
     if (score.judged) score.normalised = judge_sensor(values, kNeighbours, probability);
   }
-  if (options.form == ObserverForm::Input) {
+  if (motion_form(options) == ObserverForm::Input) {
     for (const int sensor : options.input.inputs) {
       scores[static_cast<std::size_t>(sensor)].role = SensorScore::Role::Input;
     }

@@ -75,12 +75,15 @@ std::vector<StateColumn> state_columns(const model::planar::Mechanism& mechanism
                                        const KinematicObserverOptions& options,
                                        const std::vector<std::string>& names) {
   const model::planar::MechanismDescription& description = mechanism.description();
-  const bool output = options.form != ObserverForm::Input;
+  const bool output = motion_form(options) != ObserverForm::Input;
+  const bool two_stages = options.form == ObserverForm::TwoStage;
   const std::size_t biases = output ? options.output.biases.size() : 0;
   const std::size_t lengths = output && options.output.geometry ? description.parameters.size() : 0;
-  const std::vector<StateColumn> forces = output && options.output.forces
-                                              ? force_columns(mechanism, options.output.force_model)
-                                              : std::vector<StateColumn>{};
+  std::vector<StateColumn> forces;
+  if (two_stages || (output && options.output.forces)) {
+    forces =
+        force_columns(mechanism, two_stages ? ForceModel::RandomWalk : options.output.force_model);
+  }
   const std::size_t motion = names.size() - lengths - biases - forces.size();
   std::vector<StateColumn> columns =
       coordinate_columns(mechanism, static_cast<int>(motion / description.coordinates.size()));

@@ -7,6 +7,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/estimate/force/two_stage.hpp"
 #include "estimate/kinematic/kinematic_observed.hpp"
 
 namespace alembert::estimate {
@@ -124,9 +125,15 @@ Observer observer_of(std::shared_ptr<const Mechanism> mechanism,
     case ObserverForm::Input:
       return input_form(std::move(mechanism), std::move(state), options);
     case ObserverForm::Dynamic:
+      return dynamic_form(std::move(mechanism), state, options);
+    case ObserverForm::TwoStage:
       break;
   }
-  return dynamic_form(std::move(mechanism), state, options);
+  throw InvalidInput({.function = kObserver,
+                      .argument = "form",
+                      .rule = "must be output, input or dynamic: two stages are two observers, and "
+                              "observe_record runs them",
+                      .value = "two-stage"});
 }
 
 }  // namespace
@@ -135,11 +142,32 @@ KinematicObserver::KinematicObserver(std::shared_ptr<const Mechanism> mechanism,
                                      const KinematicObserverOptions& options)
     : Observer(observer_of(std::move(mechanism), options)) {}
 
+ObserverForm motion_form(const KinematicObserverOptions& options) {
+  return options.form == ObserverForm::TwoStage ? options.stages.motion : options.form;
+}
+
+std::vector<std::string> estimated_states(const std::shared_ptr<const Mechanism>& mechanism,
+                                          const KinematicObserverOptions& options) {
+  if (options.form != ObserverForm::TwoStage) {
+    return KinematicObserver(mechanism, options).state_names();
+  }
+  check_two_stages(mechanism, options);
+  std::vector<std::string> names =
+      KinematicObserver(mechanism, first_stage(*mechanism, options)).state_names();
+  for (const model::planar::Force& force : mechanism->description().forces) {
+    if (!force.known) names.push_back(fmt::format("force({})", force.name));
+  }
+  return names;
+}
+
 KinematicEstimate observe_record(std::shared_ptr<const Mechanism> mechanism,
                                  const Eigen::Ref<const VectorXd>& time,
                                  const Eigen::Ref<const MatrixXd>& readings,
                                  const KinematicObserverOptions& options,
                                  const RecordOptions& keep) {
+  if (options.form == ObserverForm::TwoStage) {
+    return join_stages(*mechanism, observe_two_stages(mechanism, time, readings, options, keep));
+  }
   KinematicObserver observer(std::move(mechanism), options);
   return observe_record(observer, time, readings, keep);
 }

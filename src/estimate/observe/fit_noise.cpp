@@ -94,6 +94,7 @@ double rounded(double level) { return std::stod(fmt::format("{:.3g}", level)); }
 struct FoundNoise {
   std::vector<NoiseLevel> levels;
   TunedNoise tuned;
+  std::vector<Index> limits = {};  // levels that are the largest which the readings allow
 
   [[nodiscard]] double deviation(Index level) const { return tuned.log_deviations(level); }
   [[nodiscard]] bool at_bound(Index level) const {
@@ -226,10 +227,60 @@ void take_better_motion(NoiseSearch& search, FoundNoise& found, ObserveResult& r
                                      name_of(search.motion)));
 }
 
+// The largest level that the readings do not contradict, the others held: ln p is then less by half
+// the 95 % point of χ² with one degree of freedom. None if they contradict none.
+std::optional<double> largest_allowed(const NoiseSearch& search, const FoundNoise& found, Index i) {
+  constexpr double kAllowed = 1.92;
+  constexpr int kMostDecades = 12;
+  constexpr int kHalvings = 6;
+  Eigen::VectorXd trial = found.tuned.levels;
+  const auto allowed = [&](double log_level) {
+    trial(i) = std::pow(10.0, log_level);
+    return noise_likelihood(search, trial) > found.tuned.log_likelihood - kAllowed;
+  };
+  double inside = std::log10(found.tuned.levels(i));
+  double outside = inside + 1.0;
+  for (int k = 0; allowed(outside); ++k) {
+    if (k == kMostDecades) return std::nullopt;
+    inside = outside;
+    outside += 1.0;
+  }
+  for (int k = 0; k < kHalvings; ++k) {
+    const double middle = 0.5 * (inside + outside);
+    (allowed(middle) ? inside : outside) = middle;
+  }
+  return std::pow(10.0, inside);
+}
+
+// In the dynamic form z'' is a function of the other states but for the noise that a step adds to
+// it. Where the likelihood does not end below, any small variance fits, and with the smallest the
+// covariance would know z'' from the others better than its own linearisation does. So the largest
+// is taken that the readings allow.
+void take_upper_limits(const NoiseSearch& search, FoundNoise& found, ObserveResult& result) {
+  const Index densities = found.tuned.levels.size() - static_cast<Index>(search.sensors.size());
+  for (Index i = 0; i < densities; ++i) {
+    const NoiseLevel& level = found.levels[static_cast<std::size_t>(i)];
+    const bool told = !found.at_bound(i) && found.deviation(i) <= kDensityUnknown;
+    if (told || (found.at_bound(i) && found.tuned.levels(i) > level.guess)) continue;
+    const std::optional<double> limit = largest_allowed(search, found, i);
+    if (!limit) continue;
+    found.tuned.levels(i) = rounded(*limit);
+    found.limits.push_back(i);
+    result.notes.push_back(
+        fmt::format("the readings tell only that the {} is at most {:.3g} (95 %), which was taken",
+                    level.name, found.tuned.levels(i)));
+  }
+}
+
 void warn_about_levels(const NoiseSearch& search, FoundNoise& found, ObserveResult& result) {
   const Index densities = found.tuned.levels.size() - static_cast<Index>(search.sensors.size());
   for (Index i = 0; i < found.tuned.levels.size(); ++i) {
     const std::string& name = found.levels[static_cast<std::size_t>(i)].name;
+    const bool limit = std::find(found.limits.begin(), found.limits.end(), i) != found.limits.end();
+    if (limit) {
+      found.tuned.log_deviations(i) = std::numeric_limits<double>::quiet_NaN();
+      continue;
+    }
     const bool known = found.deviation(i) <= (i < densities ? kDensityUnknown : kSigmaUnknown);
     if (found.at_bound(i)) {
       result.warnings.push_back(fmt::format("no {} fits the readings; give it in the study", name));
@@ -286,6 +337,9 @@ void fit_noise(const Eigen::Ref<const Eigen::VectorXd>& time,
       take_better_motion(search, *found, result);
     } else if (has_motion && !search.sensors.empty()) {
       ask_other_motion(search, *found, result);
+    }
+    if (options.form == ObserverForm::Dynamic && search.density) {
+      take_upper_limits(search, *found, result);
     }
     warn_about_levels(search, *found, result);
     take_levels(search, *found, result);

@@ -16,8 +16,22 @@ using model::planar::Mechanism;
 constexpr Index kMostSamples = 2500;  // that are counted
 constexpr Index kPlentyReadings = 250;
 
-// ln p of the readings of a sample. One that the gate keeps out counts as if it were at its limit,
-// so that nothing is gained by calling it an outlier.
+// The number of readings of a sensor before each sample.
+std::vector<Index> readings_before(const Eigen::Ref<const Eigen::MatrixXd>& readings, int sensor) {
+  std::vector<Index> before(static_cast<std::size_t>(readings.rows()) + 1, 0);
+  for (std::size_t k = 1; k < before.size(); ++k) {
+    const bool read = !std::isnan(readings(static_cast<Index>(k) - 1, sensor));
+    before[k] = before[k - 1] + (read ? 1 : 0);
+  }
+  return before;
+}
+
+}  // namespace
+
+double gate_limit(const GateOptions& gate) {
+  return gate.probability < 1.0 ? chi_square_quantile(gate.probability, 1.0) : 0.0;
+}
+
 double bounded_likelihood(const Innovation<double, Eigen::Dynamic>& innovation,
                           const UpdateReport& report, double limit) {
   double sum = 0.0;
@@ -33,18 +47,6 @@ double bounded_likelihood(const Innovation<double, Eigen::Dynamic>& innovation,
   }
   return sum;
 }
-
-// The number of readings of a sensor before each sample.
-std::vector<Index> readings_before(const Eigen::Ref<const Eigen::MatrixXd>& readings, int sensor) {
-  std::vector<Index> before(static_cast<std::size_t>(readings.rows()) + 1, 0);
-  for (std::size_t k = 1; k < before.size(); ++k) {
-    const bool read = !std::isnan(readings(static_cast<Index>(k) - 1, sensor));
-    before[k] = before[k - 1] + (read ? 1 : 0);
-  }
-  return before;
-}
-
-}  // namespace
 
 int motion_levels(const NoiseSearch& search) {
   return search.options.form == ObserverForm::Dynamic ? 1 : search.mechanism->coordinates();
@@ -97,8 +99,7 @@ double noise_likelihood(const NoiseSearch& search, const Eigen::VectorXd& levels
   }
   const NoiseTrial trial = noise_trial(search, levels);
   KinematicObserver observer(trial.mechanism, trial.options);
-  const double probability = trial.options.gate.probability;
-  const double limit = probability < 1.0 ? chi_square_quantile(probability, 1.0) : 0.0;
+  const double limit = gate_limit(trial.options.gate);
   Eigen::VectorXd row(search.readings.cols());
   double sum = 0.0;
   for (Index k = 0; k < search.stretch.end; ++k) {

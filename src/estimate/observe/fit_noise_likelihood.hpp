@@ -42,6 +42,13 @@ struct NoiseTrial {
 };
 [[nodiscard]] NoiseTrial noise_trial(const NoiseSearch& search, const Eigen::VectorXd& levels);
 
+/// ln p of the readings of a sample. One that the gate keeps out counts as if it were at its limit,
+/// so that nothing is gained by calling it an outlier. @param limit of the gate.
+[[nodiscard]] double bounded_likelihood(const Innovation<double, Eigen::Dynamic>& innovation,
+                                        const UpdateReport& report, double limit);
+/// Of the square of one normalised innovation; 0 without a gate.
+[[nodiscard]] double gate_limit(const GateOptions& gate);
+
 /// ln p of the readings of the stretch; -infinity if the filter fails or is asked to stop.
 [[nodiscard]] double noise_likelihood(const NoiseSearch& search, const Eigen::VectorXd& levels);
 

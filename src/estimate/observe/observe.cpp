@@ -9,6 +9,9 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/estimate/force/force_sight.hpp"
+#include "alembert/estimate/force/two_stage.hpp"
+#include "estimate/observe/fit_force_stage.hpp"
 #include "estimate/observe/fit_noise.hpp"
 #include "estimate/observe/observe_evidence.hpp"
 #include "estimate/observe/observe_warnings.hpp"
@@ -81,7 +84,12 @@ void fit(const Times& time, const Readings& readings, ObserveResult& result) {
   if (!options.fit_density && options.fit_sigma.empty()) return;
   // Before a run nobody knows when it settles: a tenth of the record is more than enough.
   const double tenth = 0.1 * (time(time.size() - 1) - time(0));
-  fit_noise(time, readings, first_sample_after(time, options.scored_from.value_or(tenth)), result);
+  const Index first = first_sample_after(time, options.scored_from.value_or(tenth));
+  if (options.form == ObserverForm::TwoStage) {
+    fit_two_stages(time, readings, first, result);
+  } else {
+    fit_noise(time, readings, first, result);
+  }
 }
 
 void judge(const Times& time, const Readings& readings, ObserveResult& result) {
@@ -109,8 +117,9 @@ void examine(ObserveResult& result) {
   result.observability = std::move(view->report);
   result.observability_words = std::move(view->words);
   if (result.options.output.forces) {
-    for (std::string& words :
-         force_balance_words(*result.mechanism, result.options.start.z, result.estimate.mean)) {
+    const ForceSight sight =
+        examine_forces(*result.mechanism, result.options.start.z, result.estimate.mean);
+    for (std::string& words : sight.words()) {
       result.observability_words.push_back(std::move(words));
     }
   }
@@ -119,21 +128,27 @@ void examine(ObserveResult& result) {
       accelerometers.lowest_rank == result.observability.coordinates) {
     return;
   }
-  const bool input = result.options.form == ObserverForm::Input;
+  const bool input = motion_form(result.options) == ObserverForm::Input;
   result.observability_words.push_back(
       input ? "There the input form cannot work, and observe.switch has it walk at random instead."
             : fmt::format("That does not matter in the {} form, which does not divide by it.",
-                          name_of(result.options.form)));
+                          name_of(motion_form(result.options))));
 }
 
 // Filters, and judges what comes of it.
 void estimate(const Times& time, const Readings& readings, bool smooth, ObserveResult& result) {
-  const ObserveOptions& options = result.options;
-  result.estimate =
-      observe_record(result.mechanism, time, readings, options,
-                     {.smooth = smooth,
-                      .keep_covariances = options.keep_covariances || !options.truth.empty(),
-                      .stop = options.stop});
+  ObserveOptions& options = result.options;
+  const RecordOptions keep{.smooth = smooth,
+                           .keep_covariances = options.keep_covariances || !options.truth.empty(),
+                           .stop = options.stop};
+  if (options.form == ObserverForm::TwoStage) {
+    const TwoStageEstimate stages =
+        observe_two_stages(result.mechanism, time, readings, options, keep);
+    options.stages.direction = stages.direction;
+    result.estimate = join_stages(*result.mechanism, stages);
+  } else {
+    result.estimate = observe_record(result.mechanism, time, readings, options, keep);
+  }
   result.status = result.estimate.status;
   result.message = result.estimate.message;
   if (result.status != Status::Stopped) judge(time, readings, result);
@@ -259,6 +274,10 @@ ObserveResult observe(std::shared_ptr<const model::planar::Mechanism> mechanism,
   if (options.scored_from) {
     check::in_range(kObserve, "scored_from", *options.scored_from, 0.0,
                     std::nextafter(time(time.size() - 1) - time(result.first), 0.0));
+  }
+  if (options.output.forces) {
+    check_forces_seen(kObserve, *result.mechanism, result.options.start.z,
+                      readings.bottomRows(rest));
   }
   run(time.tail(rest), readings.bottomRows(rest), result);
   return result;

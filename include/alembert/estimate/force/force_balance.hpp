@@ -92,11 +92,4 @@ BalancedForces balance_forces(const model::planar::Mechanism& mechanism,
                               const Eigen::Ref<const Eigen::MatrixXd>& unknown,
                               const Eigen::Ref<const Eigen::VectorXd>& lengths);
 
-/// Words on the balance along a motion: how well the unknown forces are seen, and where not.
-/// @param start coordinates where the mechanism is assembled. @param path samples x states, the
-/// coordinates first.
-[[nodiscard]] std::vector<std::string> force_balance_words(
-    const model::planar::Mechanism& mechanism, const Eigen::Ref<const Eigen::VectorXd>& start,
-    const Eigen::Ref<const Eigen::MatrixXd>& path);
-
 }  // namespace alembert::estimate

@@ -29,9 +29,12 @@ std::string observer_words(const ObserveStudy& study) {
     case estimate::ObserverForm::Input:
       return words(name_of(options.input.scheme));
     case estimate::ObserverForm::Dynamic:
+      return words(options.heun ? "heun" : "euler");
+    case estimate::ObserverForm::TwoStage:
       break;
   }
-  return words(options.heun ? "heun" : "euler");
+  return words(fmt::format("motion by {}s, forces by {}", name_of(options.stages.motion),
+                           name_of(options.stages.direction)));
 }
 
 // How well a noise level is known.

@@ -90,6 +90,19 @@ void describe_input_form(const estimate::ObserveOptions& options, ResultTree& tr
   tree.add("threshold", options.switching.threshold);
 }
 
+void describe_two_stages(const ObserveResult& result, ResultTree& tree) {
+  const estimate::ObserveOptions& options = result.study.options;
+  ResultTree& stages = tree.group("stages");
+  stages.add("motion", name_of(options.stages.motion));
+  stages.add("direction", name_of(options.stages.direction));
+  if (options.stages.motion == ObserverForm::Output) {
+    describe_output_form(result, tree);
+    return;
+  }
+  describe_input_form(options, tree);
+  describe_levels(result, tree);
+}
+
 void describe_observer(const ObserveResult& result, ResultTree& tree) {
   const estimate::ObserveOptions& options = result.study.options;
   tree.add("form", name_of(options.form));
@@ -105,6 +118,9 @@ void describe_observer(const ObserveResult& result, ResultTree& tree) {
       break;
     case ObserverForm::Input:
       describe_input_form(options, tree);
+      break;
+    case ObserverForm::TwoStage:
+      describe_two_stages(result, tree);
       break;
   }
   tree.add("gate", options.gate.probability);
@@ -257,11 +273,13 @@ void describe_observe_settings(const estimate::ObserveOptions& options, ResultTr
   const auto add = [&](const char* table, const ObserveKeys& keys, bool used) {
     if (used) describe_settings(keys, options, tree.group(table));
   };
-  const bool output = options.form != estimate::ObserverForm::Input;
+  const bool output = estimate::motion_form(options) != estimate::ObserverForm::Input;
+  const bool two_stages = options.form == estimate::ObserverForm::TwoStage;
   describe_settings(observe_keys(), options, tree);
   add("start", observe_start_keys(), true);
   add("lengths", observe_length_keys(), output && options.output.geometry);
-  add("forces", observe_force_keys(), output && options.output.forces);
+  add("forces", observe_force_keys(), two_stages || (output && options.output.forces));
+  add("stages", observe_stage_keys(), two_stages);
   add("biases", observe_bias_keys(), output && !options.output.biases.empty());
   add("switch", observe_switch_keys(), !output && options.switching.threshold > 0.0);
   add("gate", observe_gate_keys(), options.gate.probability < 1.0);

@@ -132,6 +132,28 @@ const ObserveKeys& observe_force_keys() {
   return keys;
 }
 
+const ObserveKeys& observe_stage_keys() {
+  using estimate::ForceDirection;
+  using estimate::ObserverForm;
+  using estimate::TwoStageOptions;
+  static const ObserveKeys keys =
+      ObserveKeys()
+          .choice("motion", field_of(&ObserveOptions::stages, &TwoStageOptions::motion),
+                  std::vector<EnumName<ObserverForm>>{{ObserverForm::Output, "output"},
+                                                      {ObserverForm::Input, "input"}},
+                  {.help = "form of the first stage; input is the published one"})
+          .key("direction", field_of(&ObserveOptions::stages, &TwoStageOptions::direction),
+               {.help = "f12: measured forces from the unknown ones; f21: the other way round; "
+                        "automatic: the better conditioned along the motion"})
+          .key("variance", field_of(&ObserveOptions::stages, &TwoStageOptions::relation_variance),
+               {.help = "that a step adds to the forces of the balance, for errors of the masses",
+                .unit = "N^2, N^2 m^2",
+                .range = at_least(0.0)})
+          .key("from-motion", field_of(&ObserveOptions::stages, &TwoStageOptions::from_motion),
+               {.help = "add what the deviations of the first stage do to the balance"});
+  return keys;
+}
+
 const ObserveKeys& observe_switch_keys() {
   static const ObserveKeys keys =
       ObserveKeys()

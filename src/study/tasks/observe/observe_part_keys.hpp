@@ -16,6 +16,7 @@ using ObserveKeys = BoundKeys<estimate::ObserveOptions>;
 [[nodiscard]] const ObserveKeys& observe_bias_keys();
 [[nodiscard]] const ObserveKeys& observe_force_keys();
 /// [observe.switch].
+[[nodiscard]] const ObserveKeys& observe_stage_keys();
 [[nodiscard]] const ObserveKeys& observe_switch_keys();
 /// [observe.gate].
 [[nodiscard]] const ObserveKeys& observe_gate_keys();

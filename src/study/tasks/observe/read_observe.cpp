@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "alembert/core/error.hpp"
+#include "alembert/estimate/force/force_sight.hpp"
 #include "study/parts/mechanism/assembly_notes.hpp"
 #include "study/parts/mechanism/read_mechanism_sensors.hpp"
 
@@ -114,9 +115,20 @@ void check_rest(const TableReader& sensors, const ObserveStudy& study) {
 // What only the observer itself finds.
 void check_observer(const TableReader& observe, const ObserveStudy& study) {
   try {
-    const estimate::KinematicObserver observer(study.mechanism, study.options);
+    (void)estimate::estimated_states(study.mechanism, study.options);
   } catch (const InvalidInput& error) {
     throw StudyError(observe.place(""), "observe: " + error.reason());
+  }
+}
+
+// Forces that this record cannot tell.
+void check_forces(const TableReader& observe, const ObserveStudy& study) {
+  if (!study.options.output.forces || study.readings.rows() == 0) return;
+  try {
+    estimate::check_forces_seen("observe", *study.mechanism, study.options.start.z, study.readings);
+  } catch (const InvalidInput& error) {
+    throw StudyError(observe.place("method"),
+                     "observe.method = \"force\" is not possible: " + error.reason());
   }
 }
 
@@ -154,6 +166,7 @@ ObserveStudy read_observe(const TableReader& root, const FileContext& files, boo
     read_observe_truth(root.table("data"), files, study);
   });
   if (read && !study.options.given.coordinates) check_start();
+  if (read && problems.empty()) attempt(problems, [&] { check_forces(observe, study); });
   return study;
 }
 

@@ -115,7 +115,7 @@ void read_observed_forces(const TableReader& observe, ObserveStudy& study) {
     observe.fail_at_key("forces", "observe.forces has no place without method = \"force\"");
   }
   try {
-    if (study.options.form == ObserverForm::Output) {
+    if (study.options.form != ObserverForm::Dynamic) {
       (void)estimate::ForceBalance(*study.mechanism);
     } else {
       estimate::check_unknown_forces("observe", *study.mechanism);
@@ -204,6 +204,24 @@ void read_input_form(const TableReader& table, ObserveStudy& study) {
   read_keys(observe_switch_keys(), table.table("switch"), study);
 }
 
+// The first stage as if it were alone, then how the forces walk along it.
+void read_two_stages(const TableReader& table, ObserveStudy& study) {
+  if (table.text("method") != "force") {
+    table.fail("form", "= \"two-stage\" needs method = \"force\"");
+  }
+  read_observed_forces(table, study);
+  if (study.options.stages.motion == ObserverForm::Input) {
+    read_input_form(table, study);
+    study.options.fit_density = !table.table("forces").has("density");
+    return;
+  }
+  check_levels(table, "density", study);
+  study.options.fit_density = !table.has("density");
+  study.options.fit_motion = study.options.fit_density && !table.has("motion");
+  check_one_for_each(table, "density", study);
+  read_constants_sought(table, study);
+}
+
 void read_adaptation(const TableReader& observe, ObserveStudy& study) {
   if (!observe.has("adapt")) return;
   const TableReader table = observe.table("adapt");
@@ -248,6 +266,7 @@ void read_workspace(const TableReader& observe, ObserveStudy& study) {
 }  // namespace
 
 void read_observe_settings(const TableReader& observe, ObserveStudy& study) {
+  observe_stage_keys().read(observe.table("stages"), study.options, &study.notes);
   read_keys(observe_keys(), observe, study);
   read_keys(observe_gate_keys(), observe.table("gate"), study);
   read_adaptation(observe, study);
@@ -258,9 +277,12 @@ void read_observe_settings(const TableReader& observe, ObserveStudy& study) {
     case ObserverForm::Dynamic:
       read_dynamic_form(observe, study);
       break;
+    case ObserverForm::TwoStage:
+      read_two_stages(observe, study);
+      break;
     case ObserverForm::Input:
       if (observe.text("method") == "force") {
-        observe.fail("method", "= \"force\" needs form = \"output\" or \"dynamic\"");
+        observe.fail("method", "= \"force\" needs form = \"output\", \"dynamic\" or \"two-stage\"");
       }
       read_input_form(observe, study);
       break;

@@ -31,9 +31,9 @@ struct TrueState {
 std::vector<StateColumn> comparable_states(const ObserveStudy& study) {
   std::vector<StateColumn> states =
       estimate::coordinate_columns(*study.mechanism, kMostDerivatives);
-  const estimate::KinematicObserver observer(study.mechanism, study.options);
   for (const StateColumn& state :
-       estimate::state_columns(*study.mechanism, study.options, observer.state_names())) {
+       estimate::state_columns(*study.mechanism, study.options,
+                               estimate::estimated_states(study.mechanism, study.options))) {
     const bool known = std::any_of(states.begin(), states.end(), [&](const StateColumn& one) {
       return one.column == state.column;
     });

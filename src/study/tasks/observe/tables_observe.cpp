@@ -7,6 +7,7 @@ using estimate::AccelerationScheme;
 using estimate::InputFormNoise;
 using estimate::InputFormOptions;
 using estimate::ObserveOptions;
+using estimate::ObserverForm;
 using estimate::OutputFormNoise;
 using estimate::OutputFormOptions;
 
@@ -38,6 +39,16 @@ const TableSpec& observe_forces_table() {
       .path = "observe.forces",
       .help = "How the unknown forces of [mechanism.forces] move (method = \"force\").",
       .keys = observe_force_keys().specs()};
+  return table;
+}
+
+const TableSpec& stages_table() {
+  static const TableSpec table{
+      .path = "observe.stages",
+      .help =
+          "The two stages of form = \"two-stage\": the motion without forces, then the forces "
+          "along it.",
+      .keys = observe_stage_keys().specs()};
   return table;
 }
 
@@ -95,13 +106,13 @@ void add_observer_keys(ObserveKeys& keys) {
   keys.other({.name = "method",
               .forms = kText,
               .help = "kinematic: positions and sensors alone; force: unknown forces too, from "
-                      "masses and measured forces (form = \"output\" or \"dynamic\")",
+                      "masses and measured forces (not in the input form)",
               .choices = {"kinematic", "force"},
               .fallback = "\"kinematic\""})
       .key("form", &ObserveOptions::form,
            {.help = "output: all sensors correct a smooth motion; input: accelerometers or "
-                    "gyroscopes drive it; dynamic: measured forces drive its masses (method = "
-                    "\"force\")"})
+                    "gyroscopes drive it; dynamic: measured forces drive its masses; two-stage: "
+                    "the motion alone, then the forces along it (both method = \"force\")"})
       .key("filter", &ObserveOptions::filter,
            {.help = "the estimator; they differ little here, ekf is the fastest"})
       .key("central-weight", &ObserveOptions::central_weight,
@@ -115,14 +126,26 @@ void add_observer_keys(ObserveKeys& keys) {
                           "from the first readings"));
 }
 
+bool motion_by_outputs(const ObserveOptions& options) {
+  return options.form != ObserverForm::TwoStage || options.stages.motion == ObserverForm::Output;
+}
+
+bool motion_by_inputs(const ObserveOptions& options) {
+  return options.form != ObserverForm::TwoStage || options.stages.motion == ObserverForm::Input;
+}
+
+constexpr const char* kNotByInputs = "has no place with observe.stages.motion = \"input\"";
+constexpr const char* kNotByOutputs = "has no place with observe.stages.motion = \"output\"";
+
 void add_output_form_keys(ObserveKeys& keys) {
-  const std::vector<std::string> output = {"output"};
-  const std::vector<std::string> estimating = {"output", "dynamic"};
+  const std::vector<std::string> output = {"output", "two-stage"};
+  const std::vector<std::string> estimating = {"output", "dynamic", "two-stage"};
   keys.key(
           "motion", field_of(&ObserveOptions::output, &OutputFormOptions::motion),
           {.help = "what is white noise between samples (form = \"output\")",
            .fallback_note = "the one that fits the readings better; \"white-jerk\" with a density"})
       .used_when("form", output)
+      .used_when(motion_by_outputs, kNotByInputs)
       .key("density", field_of(&ObserveOptions::output_noise, &OutputFormNoise::density),
            {.help = "of the jerk or snap, for all coordinates or each: about square of its size "
                     "times the time in which it changes (form = \"output\")",
@@ -131,39 +154,53 @@ void add_output_form_keys(ObserveKeys& keys) {
             .forms = kNumber | kNumbers,
             .fallback_note = "what fits the readings best; a stream needs it"})
       .used_when("form", output)
+      .used_when(motion_by_outputs, kNotByInputs)
       .other({.name = "fit-sigma",
               .forms = kTexts,
               .help = "sensors whose sigma is a guess, to be found from the readings (not in "
                       "the input form)",
               .fallback_note = "none"})
       .used_when("form", estimating)
+      .used_when(motion_by_outputs, kNotByInputs)
       .other(observe_part("lengths", lengths_table(), "estimate errors of lengths", "no"))
       .used_when("form", estimating)
+      .used_when(motion_by_outputs, kNotByInputs)
       .other(observe_part("forces", observe_forces_table(),
                           "how unknown forces move (method = \"force\")", "random walks"))
       .used_when("form", estimating)
       .other(observe_part("biases", biases_table(), "estimate biases of sensors", "no"))
-      .used_when("form", estimating);
+      .used_when("form", estimating)
+      .used_when(motion_by_outputs, kNotByInputs)
+      .other(observe_part("stages", stages_table(), "the two stages (form = \"two-stage\")",
+                          "motion by outputs, direction by conditioning"))
+      .used_when("form", {"two-stage"});
 }
 
 void add_input_form_keys(ObserveKeys& keys) {
-  const std::vector<std::string> input = {"input"};
-  const std::vector<std::string> driven = {"input", "dynamic"};
+  const std::vector<std::string> input = {"input", "two-stage"};
+  const std::vector<std::string> driven = {"input", "dynamic", "two-stage"};
   keys.other({.name = "inputs",
               .forms = kTexts,
               .help = "sensors that drive the model (form = \"input\")",
               .fallback_note = "all accelerometers, else all rates"})
       .used_when("form", input)
+      .used_when(motion_by_inputs, kNotByOutputs)
       .key("discretisation", field_of(&ObserveOptions::input, &InputFormOptions::discretisation),
            {.help = "one-step method (form = \"input\")"})
       .used_when("form", input)
+      .used_when(motion_by_inputs, kNotByOutputs)
       .key("scheme", field_of(&ObserveOptions::input, &InputFormOptions::scheme),
            {.help = "how accelerations become states (form = \"input\", accelerometers)"})
       .used_when("form", input)
+      .used_when(motion_by_inputs, kNotByOutputs)
       .key("gamma", field_of(&ObserveOptions::input, &InputFormOptions::gamma),
            {.help = "of the newmark schemes", .range = at_least(1.0)})
       .used_when("form", input)
-      .used_when(has_newmark, "has no place without a newmark scheme")
+      .used_when(
+          [](const ObserveOptions& options) {
+            return motion_by_inputs(options) && has_newmark(options);
+          },
+          "has no place without a newmark scheme")
       .key("noise", field_of(&ObserveOptions::input_noise, &InputFormNoise::kinematic),
            {.help = "variance that a step adds to positions, velocities, accelerations (form = "
                     "\"input\", \"dynamic\")",
@@ -171,13 +208,16 @@ void add_input_form_keys(ObserveKeys& keys) {
             .size = 3,
             .fallback_note = "[1e-12, 1e-6, 0.1]"})
       .used_when("form", driven)
+      .used_when(motion_by_inputs, kNotByOutputs)
       .key("noise-from-inputs",
            field_of(&ObserveOptions::input_noise, &InputFormNoise::from_inputs),
            {.help = "add to these what the sigma of the input sensors does in a step (form = "
                     "\"input\", \"dynamic\")"})
       .used_when("form", driven)
+      .used_when(motion_by_inputs, kNotByOutputs)
       .other(observe_part("switch", switch_table(), "random walk near singular positions", "none"))
-      .used_when("form", input);
+      .used_when("form", input)
+      .used_when(motion_by_inputs, kNotByOutputs);
 }
 
 void add_judgement_keys(ObserveKeys& keys) {

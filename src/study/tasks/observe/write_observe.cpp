@@ -69,7 +69,7 @@ signal::Record estimates_record(const ObserveResult& result) {
   }
   columns.add("nis", "", estimate.nis);
   columns.add("used", "", std::move(used));
-  if (result.study.options.form == ObserverForm::Input) {
+  if (estimate::motion_form(result.study.options) == ObserverForm::Input) {
     columns.add("random_walk", "", std::move(walk));
   }
   return columns.record(result.study.time, result.study.title);

@@ -4,16 +4,11 @@
 
 #include <cmath>
 
-#include "alembert/core/error.hpp"
-#include "alembert/estimate/kinematic_observer.hpp"
-#include "support/allocations.hpp"
-#include "support/matrices_near.hpp"
-#include "support/message_of.hpp"
 #include "unit/estimate/force/pushed_slider.hpp"
 
 namespace alembert::test::dynamic_model_test {
 
-using namespace pushed_slider_examples;  // NOLINT: the example of both test files
+using namespace pushed_slider_examples;  // NOLINT: the example of all tests of forces
 using estimate::DynamicModel;
 using estimate::ForceModel;
 using estimate::KinematicObserverOptions;
@@ -26,13 +21,9 @@ double acceleration_by_hand(double angle, double w, double torque, double force)
 }
 
 DynamicModel dynamic_slider(ForceModel force_model, bool heun, bool geometry) {
-  MechanismDescription d = pushed_slider();
-  d.parameters = {model::planar::length_parameter(d, "crank", "A", "B")};
-  const auto mechanism = std::make_shared<const Mechanism>(d);
-  MechanismState state = mechanism->make_state();
-  EXPECT_TRUE(mechanism->assemble(numbers({0.7}), state).ok());
+  const auto mechanism = slider_with_a_length();
   return {mechanism,
-          state,
+          assembled_at(*mechanism, 0.7),
           {.output = {.geometry = geometry, .force_model = force_model}, .heun = heun}};
 }
 
@@ -87,14 +78,9 @@ TEST(DynamicModel, HasExactDerivatives) {
       Eigen::MatrixXd F(n, n);
       model.process_jacobian(drive.input(0.01), as_span(x), room(next), F);
       EXPECT_TRUE(matrices_near(next, process(x), {.rel = 1e-13}));
-      const double h = 1e-6;
-      for (int j = 0; j < n; ++j) {
-        const Eigen::VectorXd e = h * Eigen::VectorXd::Unit(n, j);
-        // h² of third derivatives of some 1e4, and rounding of 1e2 over h
-        EXPECT_TRUE(matrices_near(F.col(j), (process(x + e) - process(x - e)) / (2.0 * h),
-                                  {.abs = 1e-7 * (1.0 + F.cwiseAbs().maxCoeff())}))
-            << name_of(force_model) << " " << j;
-      }
+      SCOPED_TRACE(name_of(force_model));
+      // h² of third derivatives of some 1e4, and rounding of 1e2 over h
+      expect_slopes(process, x, F, 1e-7);
     }
   }
 }
@@ -132,12 +118,10 @@ TEST(DynamicModel, FindsTheForce) {
     const auto estimate = observe_record(mechanism, m.time, readings, options, {.smooth = true});
     EXPECT_TRUE(estimate.ok()) << estimate.message;
     EXPECT_EQ(estimate.names[3], "force(load)");
-    const Eigen::Index rest = m.time.size() - 500;
-    const Eigen::VectorXd error = (estimate.mean.col(3) - m.force.col(0)).tail(rest);
-    const Eigen::VectorXd smoothed = (estimate.smoothed_mean.col(3) - m.force.col(0)).tail(rest);
-    EXPECT_LT((error.array() / estimate.deviation.col(3).tail(rest).array()).square().mean(), 3.0);
-    EXPECT_LT(smoothed.norm(), error.norm());
-    return std::sqrt(error.squaredNorm() / static_cast<double>(rest));
+    const ForceScore score = score_force(estimate, 3, m);
+    EXPECT_LT(score.nees, 3.0);
+    EXPECT_LT(score.smoothed_rms, score.rms);
+    return score.rms;
   };
   const double ekf = check(single_stage());
   EXPECT_LT(ekf, 10.0);
@@ -171,48 +155,13 @@ TEST(DynamicModel, WithoutUnknownForcesItIsTheFilterOfTheMasses) {
   }
 }
 
-TEST(DynamicModel, StepsAllocateNothing) {
-  if (!counts_allocations()) GTEST_SKIP();
-  const auto mechanism = std::make_shared<const Mechanism>(pushed_slider());
-  const Motion m = motion(0.1);
-  const Eigen::MatrixXd readings = noisy_readings(*mechanism, m, 7);
-  estimate::KinematicObserver observer(mechanism, single_stage());
-  Eigen::VectorXd row = readings.row(0);
-  (void)observer.step(0.0, as_span(row));
-  const std::size_t before = allocation_count();
-  for (Eigen::Index k = 1; k < m.time.size(); ++k) {
-    for (Eigen::Index i = 0; i < 3; ++i) row(i) = readings(k, i);
-    (void)observer.step(1e-3, as_span(row));
-  }
-  EXPECT_EQ(allocation_count(), before);
-}
+TEST(DynamicModel, StepsAllocateNothing) { expect_no_allocations(single_stage()); }
 
 TEST(DynamicModel, SaysWhatIsMissing) {
-  const auto made = [](const MechanismDescription& d) {
+  expect_missing_named("DynamicModel", [](const MechanismDescription& d) {
     const auto mechanism = std::make_shared<const Mechanism>(d);
-    MechanismState state = mechanism->make_state();
-    (void)mechanism->assemble(numbers({0.7}), state);
-    (void)DynamicModel(mechanism, state, {});
-  };
-  MechanismDescription d = pushed_slider();
-  d.sensors.pop_back();
-  EXPECT_EQ(message_of([&] { made(d); }),
-            "DynamicModel: force 'drive' must have a sensor of kind force or torque, or be "
-            "unknown, got none");
-  d = pushed_slider();
-  d.forces.push_back({.name = "wind", .kind = ForceKind::Point, .of = "rod", .known = false});
-  EXPECT_EQ(message_of([&] { made(d); }),
-            "DynamicModel: unknown forces must be at most as many as coordinates, 1: no record "
-            "tells more of them apart, got 2");
-  d = pushed_slider();
-  d.sensors.push_back(d.sensors.back());
-  d.sensors.back().name = "second";
-  EXPECT_EQ(message_of([&] { made(d); }),
-            "DynamicModel: force 'drive' must have one sensor, got 2");
-  d = pushed_slider();
-  for (Body& body : d.bodies) body.mass = body.inertia = 0.0;
-  EXPECT_EQ(message_of([&] { made(d); }),
-            "DynamicModel: masses must be given where forces are sought, got none");
+    (void)DynamicModel(mechanism, assembled_at(*mechanism, 0.7), {});
+  });
 }
 
 }  // namespace alembert::test::dynamic_model_test

@@ -1,15 +1,24 @@
 #pragma once
 
-// A slider-crank whose slider an unknown force pushes, with its equation by hand.
+// A slider-crank whose slider an unknown force pushes, with its equation by hand, and what all
+// tests of its observers ask.
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
 #include <numbers>
+#include <string>
 
 #include "alembert/core/dual.hpp"
 #include "alembert/core/random.hpp"
+#include "alembert/estimate/kinematic_observer.hpp"
 #include "alembert/model/planar/move_mechanism.hpp"
+#include "support/allocations.hpp"
+#include "support/matrices_near.hpp"
+#include "support/message_of.hpp"
 #include "unit/model/planar/planar_examples.hpp"
 
 namespace alembert::test::pushed_slider_examples {
@@ -28,6 +37,19 @@ inline MechanismDescription pushed_slider() {
       {.name = "accelerometer", .kind = SensorKind::Acceleration, .of = "slider", .sigma = 0.05},
       {.name = "torque", .kind = SensorKind::Torque, .of = "drive", .sigma = 0.28}};
   return d;
+}
+
+// The same, whose crank has a length that may be wrong.
+inline std::shared_ptr<const Mechanism> slider_with_a_length() {
+  MechanismDescription d = pushed_slider();
+  d.parameters = {model::planar::length_parameter(d, "crank", "A", "B")};
+  return std::make_shared<const Mechanism>(d);
+}
+
+inline MechanismState assembled_at(const Mechanism& mechanism, double angle) {
+  MechanismState state = mechanism.make_state();
+  EXPECT_TRUE(mechanism.assemble(numbers({angle}), state).ok());
+  return state;
 }
 
 // M(θ), U(θ) and s'(θ) from the places of the three centres, as in the textbook.
@@ -97,6 +119,81 @@ inline Eigen::MatrixXd noisy_readings(const Mechanism& mechanism, const Motion& 
     readings(k, 2) += 0.28 * random.normal();
   }
   return readings;
+}
+
+// Errors of a column of forces after the first half second.
+struct ForceScore {
+  double rms = 0.0;           // N
+  double nees = 0.0;          // mean of (error / deviation)², 1 for a right filter
+  double smoothed_rms = 0.0;  // NaN without smoothing
+};
+
+inline ForceScore score_force(const estimate::ObserverEstimate& estimate, Eigen::Index column,
+                              const Motion& m) {
+  const Eigen::Index rest = m.time.size() - 500;
+  const auto rms_of = [&](const Eigen::MatrixXd& means) {
+    if (means.rows() == 0) return std::numeric_limits<double>::quiet_NaN();
+    const Eigen::VectorXd error = (means.col(column) - m.force.col(0)).tail(rest);
+    return std::sqrt(error.squaredNorm() / static_cast<double>(rest));
+  };
+  const Eigen::ArrayXd error = (estimate.mean.col(column) - m.force.col(0)).tail(rest).array();
+  return {.rms = rms_of(estimate.mean),
+          .nees = (error / estimate.deviation.col(column).tail(rest).array()).square().mean(),
+          .smoothed_rms = rms_of(estimate.smoothed_mean)};
+}
+
+// A Jacobian against central differences; the tolerance is in parts of its largest entry and of 1.
+inline void expect_slopes(const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& function,
+                          const Eigen::VectorXd& x, const Eigen::MatrixXd& J, double tolerance) {
+  const double h = 1e-6;
+  for (Eigen::Index j = 0; j < x.size(); ++j) {
+    const Eigen::VectorXd e = h * Eigen::VectorXd::Unit(x.size(), j);
+    EXPECT_TRUE(matrices_near(J.col(j), (function(x + e) - function(x - e)) / (2.0 * h),
+                              {.abs = tolerance * (1.0 + J.cwiseAbs().maxCoeff())}))
+        << j;
+  }
+}
+
+// Steps of an observer of the pushed slider allocate nothing after the first.
+inline void expect_no_allocations(const estimate::KinematicObserverOptions& options) {
+  if (!counts_allocations()) GTEST_SKIP();
+  const auto mechanism = std::make_shared<const Mechanism>(pushed_slider());
+  const Motion m = motion(0.1);
+  const Eigen::MatrixXd readings = noisy_readings(*mechanism, m, 7);
+  estimate::KinematicObserver observer(mechanism, options);
+  Eigen::VectorXd row = readings.row(0);
+  (void)observer.step(0.0, as_span(row));
+  const std::size_t before = allocation_count();
+  for (Eigen::Index k = 1; k < m.time.size(); ++k) {
+    for (Eigen::Index i = 0; i < 3; ++i) row(i) = readings(k, i);
+    (void)observer.step(1e-3, as_span(row));
+  }
+  EXPECT_EQ(allocation_count(), before);
+}
+
+// What no observer of forces can do without, named by the one that `made` makes of a description.
+inline void expect_missing_named(const std::string& name,
+                                 const std::function<void(const MechanismDescription&)>& made) {
+  MechanismDescription d = pushed_slider();
+  d.sensors.pop_back();
+  EXPECT_EQ(message_of([&] { made(d); }),
+            name +
+                ": force 'drive' must have a sensor of kind force or torque, or be unknown, "
+                "got none");
+  d = pushed_slider();
+  d.forces.push_back({.name = "wind", .kind = ForceKind::Point, .of = "rod", .known = false});
+  EXPECT_EQ(message_of([&] { made(d); }),
+            name +
+                ": unknown forces must be at most as many as coordinates, 1: no record tells "
+                "more of them apart, got 2");
+  d = pushed_slider();
+  d.sensors.push_back(d.sensors.back());
+  d.sensors.back().name = "second";
+  EXPECT_EQ(message_of([&] { made(d); }), name + ": force 'drive' must have one sensor, got 2");
+  d = pushed_slider();
+  for (Body& body : d.bodies) body.mass = body.inertia = 0.0;
+  EXPECT_EQ(message_of([&] { made(d); }),
+            name + ": masses must be given where forces are sought, got none");
 }
 
 }  // namespace alembert::test::pushed_slider_examples

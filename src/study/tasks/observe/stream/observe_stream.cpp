@@ -16,6 +16,12 @@ void check_settings(const ObserveStudy& study) {
   const auto fail = [&](const std::string& reason) {
     throw StudyError({.file = study.file.string()}, reason);
   };
+  if (study.options.form == estimate::ObserverForm::TwoStage) {
+    fail(
+        "observe.form = \"two-stage\" needs a whole record; in a stream take \"output\", which "
+        "finds "
+        "forces and motion together");
+  }
   if (!study.options.fit_sigma.empty()) {
     fail("observe.fit-sigma needs a whole record; `alembert run` finds sigma");
   }
