@@ -171,6 +171,7 @@
 #include "alembert/identify/partial_sensing.hpp"
 #include "alembert/identify/record_diagnosis.hpp"
 #include "alembert/identify/refine.hpp"
+#include "alembert/identify/slips/gain_change.hpp"
 #include "alembert/identify/static_curve.hpp"
 #include "alembert/identify/subspace.hpp"
 #include "alembert/identify/to_continuous.hpp"

@@ -12,6 +12,7 @@
 #include "alembert/core/status.hpp"
 #include "alembert/identify/delay.hpp"
 #include "alembert/identify/experiment.hpp"
+#include "alembert/identify/slips/gain_change.hpp"
 #include "alembert/identify/verdict.hpp"
 #include "alembert/integrate/equation_simulator.hpp"
 #include "alembert/optimize/coloured_covariance.hpp"
@@ -133,6 +134,7 @@ struct OutputErrorResult : Outcome {
   EquationPrediction prediction;
   std::vector<ResidualVerdict> outputs;
   Delays delays;  ///< by what is left of the outputs; empty for windows and where equations jump
+  std::vector<GainChange> gain_changes;  ///< by output, as the delays
   /// |Δŷ|/|y - ŷ| over all samples when the substeps are doubled, or the tolerances of a method
   /// that chooses its steps divided by 10: whether they were fine enough.
   double step_error = 0.0;

@@ -8,6 +8,7 @@
 #include "alembert/identify/delay.hpp"
 #include "alembert/identify/experiment.hpp"
 #include "alembert/identify/parametrisation.hpp"
+#include "alembert/identify/slips/gain_change.hpp"
 #include "alembert/integrate/linear_simulation.hpp"
 #include "alembert/model/second_order.hpp"
 #include "alembert/optimize/coloured_covariance.hpp"
@@ -72,8 +73,9 @@ struct Refinement : Outcome {
   /// Of θ and the start states (q, q'): degrees of freedom, and what the deviations are worth.
   /// Empty where the covariance is that for white residuals.
   optimize::ColouredCovariance coloured;
-  Delays delays;          ///< by what is left of the outputs, where `coloured` is there
-  Eigen::VectorXd noise;  ///< σ̂ of each output
+  Delays delays;  ///< by what is left of the outputs, where `coloured` is there
+  std::vector<GainChange> gain_changes;  ///< by output, as the delays
+  Eigen::VectorXd noise;                 ///< σ̂ of each output
   /// Unmeasured forces at the places of the measured ones that the residuals show, as a part of the
   /// rms of these; 0: none seen. Deviations hold them. They may be noise of the force sensors.
   double force_noise = 0.0;

@@ -79,6 +79,7 @@ void judge_misses(const Experiments& data, const LinearIdentification& result, E
   judge_experiments(names, data, result.refinement.residuals, evidence);
   judge_beginnings(result.refinement.residuals, result.refinement.noise, evidence);
   judge_delays(names, result.refinement.delays, evidence);
+  judge_gain_changes(names, result.refinement.gain_changes, evidence);
   if (result.validation) {
     judge_held_back(names, result.validation->outputs, result.refinement.noise, evidence);
   }

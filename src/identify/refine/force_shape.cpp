@@ -164,6 +164,8 @@ VectorXd force_sizes(const Experiments& data) {
   return (squares / samples).cwiseSqrt();
 }
 
+double share_of_noise(double variance) { return std::sqrt(variance / (1.0 + variance)); }
+
 VectorXd force_floors(const Experiments& data) {
   VectorXd floors =
       VectorXd::Constant(data.front().input.cols(), std::numeric_limits<double>::infinity());

@@ -79,15 +79,18 @@ void store_residuals(const Fit& fit, const Trial& best, Refinement& result) {
   result.predictions = predicted(fit, best.guess.system, best.guess.start);
 }
 
-Delays refinement_delays(const Fit& fit, const Trial& best, const Eigen::VectorXd& weights,
-                         const std::vector<optimize::ColouredBlock>& blocks) {
+// What the residuals look like: outputs that come late, or whose gain changed.
+void look_for_slips(const Fit& fit, const Trial& best, const Eigen::VectorXd& weights,
+                    const std::vector<optimize::ColouredBlock>& blocks, Refinement& result) {
   const std::vector<Eigen::MatrixXd> outputs = predicted(fit, best.guess.system, best.guess.start);
   std::vector<Eigen::VectorXd> scaled;
   for (const optimize::ColouredBlock& block : blocks) {
     const Index i = block.channel;
     scaled.push_back(weights(i) * outputs[static_cast<std::size_t>(block.experiment)].col(i));
   }
-  return estimate_delays(blocks, scaled, static_cast<int>(fit.output_count()));
+  const auto channels = static_cast<int>(fit.output_count());
+  result.delays = estimate_delays(blocks, scaled, channels);
+  result.gain_changes = estimate_gain_changes(blocks, scaled, channels);
 }
 
 // F of without_noise(); the identity where the forces are exact.
@@ -112,8 +115,9 @@ void apply_factor(const Eigen::MatrixXd& F, optimize::ColouredCovariance& found)
   found.deviations = deviations;
 }
 
-// The step of the refinement without the noise on forces, from where it ended with it:
-//   (1 - C H)⁻¹ C g,  C the covariance of θ for white residuals, H and g of the noise
+// What the noise on forces did to θ, in first order: C g, C the covariance of θ for white residuals
+// and g the gradient of the noise. For white forces, whose noise scales M, D and K, it is the whole
+// bias (docs/theory/refinement.md, section 7).
 Eigen::VectorXd force_shift(const Fit& fit, const Trial& best, const Eigen::VectorXd& weights,
                             const Eigen::VectorXd& seen, const Refinement& result) {
   const RefineOptions options{
@@ -121,9 +125,7 @@ Eigen::VectorXd force_shift(const Fit& fit, const Trial& best, const Eigen::Vect
   const ForceNoise noise(fit, seen.cwiseMin(force_floors(fit.data)), options);
   const auto response = noise.response(best.guess.system);
   if (response.errors.empty()) return {};
-  const NormalEquations equations = noise.equations(best.guess, response, weights);
-  const Eigen::MatrixXd& C = result.white_covariance;
-  return -without_noise(C, equations.H) * C * equations.gradient;
+  return -result.white_covariance * noise.equations(best.guess, response, weights).gradient;
 }
 
 // The size of noise that is given is 1, whatever the residuals made of it: few bins of a narrow
@@ -153,13 +155,13 @@ void store_coloured(const Fit& fit, const Trial& best, const Eigen::VectorXd& we
   if (!fit.force_noise) {
     optimize::allow_for_scatter(blocks, size, optimize::whole_experiments(blocks), {}, found);
   }
-  result.delays = refinement_delays(fit, best, weights, blocks);
+  look_for_slips(fit, best, weights, blocks, result);
   if (fit.force_noise) {
     result.force_noise = shaped.norm() / sizes.norm();
     add_given_noise(C, options.shape, found);
     apply_factor(F, found);
   } else if (found.shape_size > 0.0) {
-    result.force_noise = std::sqrt(found.shape_size);
+    result.force_noise = share_of_noise(found.shape_size);
     result.force_shift = force_shift(fit, best, weights, result.force_noise * sizes, result);
   }
   const Eigen::MatrixXd spread = best.guess.jacobian * found.covariance.topLeftCorner(size, size);

@@ -25,9 +25,10 @@ constexpr double kLargePart = 0.1;
 // large part too. Low noise makes any small change of a real system many times the noise.
 constexpr double kOtherSystem = 3.0;
 
-// Delays: chance of one in all outputs of a sound record, and the smallest that is said, in
-// samples. Sensors of one recorder that are read one after the other differ by less than a tenth.
-constexpr double kDelayByChance = 1e-3;
+// Delays and changes of a gain: chance of one in all outputs of a sound record. The smallest delay
+// that is said, in samples: sensors of one recorder that are read one after the other differ by
+// less than a tenth.
+constexpr double kSlipByChance = 1e-3;
 constexpr double kSmallDelay = 0.1;
 // A reading that leaves a quarter of the residual power is hardly chance or colour.
 constexpr double kOtherReading = 4.0;
@@ -62,11 +63,14 @@ bool delay_counts(const DelayEstimate& delay, double rate) {
   return std::abs(delay.samples) >= kSmallDelay && delay.beyond_chance(rate);
 }
 
-void say_delay(const std::string& who, bool many, const DelayEstimate& delay, Evidence& evidence) {
+// @param than empty, or " than" with the output that it is held against.
+void say_delay(const std::string& who, const DelayEstimate& delay, const std::string& than,
+               Evidence& evidence) {
+  const char* when = delay.samples > 0.0 ? "late" : "early";
+  if (!than.empty()) when = delay.samples > 0.0 ? "later" : "earlier";
   evidence.add(TrustLevel::Caution,
-               fmt::format("what is left looks like a delay: {} come{} {:.2g} ± {:.1g} samples {}",
-                           who, many ? "" : "s", std::abs(delay.samples), delay.deviation,
-                           delay.samples > 0.0 ? "late" : "early"),
+               fmt::format("what is left looks like a delay: {} {:.2g} ± {:.1g} samples {}{}", who,
+                           std::abs(delay.samples), delay.deviation, when, than),
                "shift the column by that much, or look for a filter or a clock of its own before "
                "the recorder");
 }
@@ -138,17 +142,42 @@ void judge_held_back(const std::vector<std::string>& names,
 void judge_delays(const std::vector<std::string>& names, const Delays& delays, Evidence& evidence) {
   const std::size_t count = delays.outputs.size();
   if (count == 0) return;
-  const double rate = kDelayByChance / static_cast<double>(count + 1);
+  const double rate = kSlipByChance / static_cast<double>(count + 1);
   std::vector<std::size_t> late;
   for (std::size_t i = 0; i < count; ++i) {
     if (delay_counts(delays.outputs[i], rate)) late.push_back(i);
   }
+  const auto than = [&](std::size_t i) {
+    const bool held_against = std::find(delays.relative.begin(), delays.relative.end(),
+                                        static_cast<int>(i)) != delays.relative.end();
+    return held_against ? " than " + names[static_cast<std::size_t>(delays.reference)] : "";
+  };
   // One delay of all, or none that stands out.
-  if (count > 1 && (late.size() == count || late.empty())) {
-    if (delay_counts(delays.common, rate)) say_delay("the outputs", true, delays.common, evidence);
+  if (delays.common.deviation > 0.0 && count > 1 && (late.size() == count || late.empty())) {
+    if (delay_counts(delays.common, rate)) {
+      say_delay("the outputs come", delays.common, "", evidence);
+    }
     return;
   }
-  for (const std::size_t i : late) say_delay(names[i], false, delays.outputs[i], evidence);
+  for (const std::size_t i : late) {
+    say_delay(names[i] + " comes", delays.outputs[i], than(i), evidence);
+  }
+}
+
+void judge_gain_changes(const std::vector<std::string>& names,
+                        const std::vector<GainChange>& changes, Evidence& evidence) {
+  const double rate = kSlipByChance / static_cast<double>(std::max<std::size_t>(changes.size(), 1));
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    const GainChange& one = changes[i];
+    if (std::abs(one.part) < kLargePart || !one.beyond_chance(rate)) continue;
+    evidence.add(one.gain >= kOtherReading ? TrustLevel::Bad : TrustLevel::Caution,
+                 fmt::format("{} looks {:.2g} ± {:.1g} % {} in the second half of the record: "
+                             "without that change {:.3g} times less residual power",
+                             names[i], 100.0 * std::abs(one.part), 100.0 * one.deviation,
+                             one.part > 0.0 ? "larger" : "smaller", one.gain),
+                 "look for a change of range, supply or mounting of the sensor in the record, or "
+                 "of the system; use one half");
+  }
 }
 
 void judge_alternatives(const std::vector<Alternative>& alternatives, Evidence& evidence) {

@@ -8,6 +8,7 @@
 #include "alembert/identify/alternatives.hpp"
 #include "alembert/identify/delay.hpp"
 #include "alembert/identify/input_share.hpp"
+#include "alembert/identify/slips/gain_change.hpp"
 #include "alembert/identify/verdict.hpp"
 
 /// What residuals say against a fitted model, whichever it is.
@@ -39,6 +40,10 @@ void judge_held_back(const std::vector<std::string>& names,
 
 /// Outputs that look as if they came late or early.
 void judge_delays(const std::vector<std::string>& names, const Delays& delays, Evidence& evidence);
+
+/// Outputs whose gain looks changed from the middle of the records on.
+void judge_gain_changes(const std::vector<std::string>& names,
+                        const std::vector<GainChange>& changes, Evidence& evidence);
 
 /// The best of other readings of the columns.
 void judge_alternatives(const std::vector<Alternative>& alternatives, Evidence& evidence);

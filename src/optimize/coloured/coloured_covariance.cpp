@@ -196,7 +196,8 @@ VectorXd joint_freedom(const ColouredProblem& problem, const MatrixXd& weighted,
                                  ? freedom_of_peaks(sums, noise, problem.bases[c], problem.local[c])
                                  : freedom_of_atoms(sums, noise, problem.atoms, weighted, factor);
     total += part;
-    squares += part.cwiseAbs2().cwiseQuotient(freedom);
+    // A channel that does not see a parameter has no freedom for it, 0/0.
+    squares += (part.array() > 0.0).select(part.cwiseAbs2().cwiseQuotient(freedom), 0.0).matrix();
   }
   return total.cwiseAbs2().cwiseQuotient(squares);
 }

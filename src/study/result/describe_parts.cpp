@@ -1,5 +1,7 @@
 #include "study/result/describe_parts.hpp"
 
+#include <algorithm>
+
 #include "alembert/document/words.hpp"
 #include "alembert/study/simulate.hpp"
 #include "study/result/words.hpp"
@@ -54,6 +56,22 @@ void describe_delays(const std::vector<std::string>& names, const identify::Dela
     item.add("output", names[i]);
     item.add("samples", delays.outputs[i].samples);
     item.add("deviation", delays.outputs[i].deviation);
+    const auto& held = delays.relative;
+    if (std::find(held.begin(), held.end(), static_cast<int>(i)) != held.end()) {
+      item.add("against", names[static_cast<std::size_t>(delays.reference)]);
+    }
+  }
+}
+
+void describe_gain_changes(const std::vector<std::string>& names,
+                           const std::vector<identify::GainChange>& changes,
+                           document::ResultTree& list) {
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    document::ResultTree& item = list.item();
+    item.add("output", names[i]);
+    item.add("part", changes[i].part);
+    if (changes[i].deviation > 0.0) item.add("deviation", changes[i].deviation);
+    item.add("gain", changes[i].gain);
   }
 }
 

@@ -52,6 +52,11 @@ void describe_alternatives(const std::vector<identify::Alternative>& alternative
 void describe_delays(const std::vector<std::string>& names, const identify::Delays& delays,
                      document::ResultTree& list);
 
+/// Changes of the gain of each output in the middle of the records.
+void describe_gain_changes(const std::vector<std::string>& names,
+                           const std::vector<identify::GainChange>& changes,
+                           document::ResultTree& list);
+
 /// Adds source, start, step and samples of experiment `e`; with the file of the prediction where
 /// that is `written`, named after `stem`.
 void describe_experiment(const MeasuredData& data, std::size_t e, const std::string& stem,

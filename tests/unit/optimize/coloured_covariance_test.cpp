@@ -56,6 +56,24 @@ TEST(ColouredCovariance, AgreesWithASecondProgramOnFallingSpectra) {
   EXPECT_FALSE(found.spectra[0].peaks);
 }
 
+// Two outputs, each of which sees parameters of its own and nothing of the other's, are two fits.
+TEST(ColouredCovariance, AParameterThatOneOutputAloneSeesHasTheFreedomOfThatOutput) {
+  const ColouredBlock first = written_down(300, 0.9, 0.0), second = written_down(300, 0.5, 0.0);
+  std::vector<ColouredBlock> both = {first, second};
+  for (int c = 0; c < 2; ++c) {
+    both[static_cast<std::size_t>(c)].channel = c;
+    MatrixXd wide = MatrixXd::Zero(300, 6);
+    wide.middleCols(3 * c, 3) = c == 0 ? first.jacobian : second.jacobian;
+    both[static_cast<std::size_t>(c)].jacobian = wide;
+  }
+  const ColouredCovariance found = coloured_covariance(both);
+  // The fit stops after 150 passes, or sooner once both outputs stand still.
+  EXPECT_TRUE(
+      matrices_near(found.freedom.head(3), coloured_covariance({first}).freedom, {.rel = 1e-3}));
+  EXPECT_TRUE(
+      matrices_near(found.freedom.tail(3), coloured_covariance({second}).freedom, {.rel = 1e-3}));
+}
+
 TEST(ColouredCovariance, AgreesWithASecondProgramOnAPeak) {
   const ColouredCovariance found = coloured_covariance({written_down(700, 1.9, -0.98)});
   ASSERT_TRUE(found.ok());

@@ -18,6 +18,7 @@ void judge_equation_misses(const Experiments& data, const EquationFit& fit, Evid
     judge_beginnings(estimate.prediction.residuals, estimate.prediction.rms, evidence);
   }
   judge_delays(names, estimate.delays, evidence);
+  judge_gain_changes(names, estimate.gain_changes, evidence);
   if (fit.validation && fit.validation->prediction.ok()) {
     judge_held_back(names, fit.validation->outputs, estimate.prediction.rms, evidence,
                     TrustLevel::Bad, fit.validation->unsure);

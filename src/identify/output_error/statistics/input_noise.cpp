@@ -166,12 +166,11 @@ InputNoise find_input_noise(const Experiments& data, const FittedColumns& column
     optimize::ColouredOptions with_shape = options;
     with_shape.shape = response_shape(data, columns.blocks, sizes, blocks_of);
     if (with_shape.shape.spectra.empty()) return result;
-    const double size =
-        std::sqrt(optimize::coloured_covariance(columns.blocks, with_shape).shape_size);
-    if (!(size > 0.0)) return result;
-    const VectorXd level = (size * sizes).cwiseMin(force_floors(data));
+    const double variance = optimize::coloured_covariance(columns.blocks, with_shape).shape_size;
+    if (!(variance > 0.0)) return result;
+    const VectorXd level = (std::sqrt(variance) * sizes).cwiseMin(force_floors(data));
     result.shift = extrapolated_shift(data, columns, level, blocks_of);
-    result.size = result.shift.allFinite() ? size : 0.0;
+    result.size = result.shift.allFinite() ? share_of_noise(variance) : 0.0;
   } catch (const optimize::Infeasible&) {
     result = {};
   }

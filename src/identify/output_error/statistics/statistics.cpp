@@ -161,13 +161,16 @@ void forget_deviations(OutputErrorResult& result) {
   result.coloured = {};
 }
 
-Delays fit_delays(const FittedColumns& columns, const OutputErrorResult& result) {
+// What the residuals look like: outputs that come late, or whose gain changed.
+void look_for_fit_slips(const FittedColumns& columns, OutputErrorResult& result) {
   std::vector<VectorXd> scaled;
   for (const optimize::ColouredBlock& block : columns.blocks) {
     const MatrixXd& outputs = result.prediction.outputs[static_cast<std::size_t>(block.experiment)];
     scaled.push_back(result.weights(block.channel) * outputs.col(block.channel));
   }
-  return estimate_delays(columns.blocks, scaled, static_cast<int>(result.weights.size()));
+  const auto channels = static_cast<int>(result.weights.size());
+  result.delays = estimate_delays(columns.blocks, scaled, channels);
+  result.gain_changes = estimate_gain_changes(columns.blocks, scaled, channels);
 }
 
 // Where residuals are coloured: whether they look like noise on the inputs, and what that does.
@@ -258,7 +261,7 @@ void find_statistics(const model::CompiledEquations& model,
     if (result.jumps) {
       forget_deviations(result);
     } else if (result.coloured.deviations.size() > 0) {
-      result.delays = fit_delays(columns, result);
+      look_for_fit_slips(columns, result);
       judge_inputs(model, records, parameters, options, columns, result);
     }
   });
@@ -268,7 +271,7 @@ void find_column_statistics(const BlocksAt& blocks,
                             const std::vector<optimize::Parameter>& parameters,
                             OutputErrorResult& result) {
   find_by_columns(blocks, parameters, result, [&](const FittedColumns& columns) {
-    if (result.coloured.deviations.size() > 0) result.delays = fit_delays(columns, result);
+    if (result.coloured.deviations.size() > 0) look_for_fit_slips(columns, result);
   });
 }
 

@@ -229,6 +229,8 @@ document::ResultTree describe(const IdentifyResult& result) {
   }
   describe_alternatives(result.alternatives, tree.list("alternatives"));
   describe_delays(result.names.outputs, result.refinement.delays, tree.list("delays"));
+  describe_gain_changes(result.names.outputs, result.refinement.gain_changes,
+                        tree.list("gain_changes"));
   describe_identify_settings(study.settings, tree.group("settings").group("identify"));
   return tree;
 }

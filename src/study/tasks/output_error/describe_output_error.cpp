@@ -264,6 +264,8 @@ document::ResultTree describe(const OutputErrorOutcome& result) {
   if (result.validation) describe_held_back(result, validation);
   describe_alternatives(result.alternatives, tree.list("alternatives"));
   describe_delays(result.output_names, result.estimate.delays, tree.list("delays"));
+  describe_gain_changes(result.output_names, result.estimate.gain_changes,
+                        tree.list("gain_changes"));
   describe_fit_settings(result.study, tree.group("settings"));
   return tree;
 }

@@ -120,6 +120,69 @@ TEST(EquationEvidence, ADelayOfOneSampleOfOneOutputIsEstimated) {
   EXPECT_GT(found.estimate.delays.outputs[0].samples, 0.0);
 }
 
+TEST(EquationEvidence, AGainThatChangesInTheMiddleIsBadAndNamed) {
+  Experiment data = lags(800, 1);
+  data.output.col(1).tail(400) *= 0.5;
+  const EquationFit found = fit({data});
+  EXPECT_EQ(found.verdict.level, TrustLevel::Bad) << words(found);
+  EXPECT_THAT(found.verdict.reasons,
+              Contains(testing::AllOf(testing::StartsWith("y looks"),
+                                      HasSubstr("smaller in the second half of the record"))));
+}
+
+// A pendulum on a spring of third order that swings freely from a start that is fitted too: only
+// its rate against its angle can be late.
+TEST(EquationEvidence, ARateThatIsLateAgainstItsAngleIsNamed) {
+  EquationFitOptions options;
+  options.engine = model::EngineKind::Interpreter;
+  model::EquationSetup setup;
+  setup.outputs = {{"q", ""}, {"w", ""}};
+  setup.starts = {{"q", "q0"}, {"q'", "w0"}};
+  const std::string equations = "q'' = -a*q - b*q^3 - d*q'\nw = q'";
+  const std::vector<optimize::Parameter> guesses = {{.name = "a", .guess = 0.9},
+                                                    {.name = "b", .guess = 0.4},
+                                                    {.name = "d", .guess = 0.01},
+                                                    {.name = "q0", .guess = 1.1},
+                                                    {.name = "w0", .guess = 0.0}};
+  // Runge-Kutta by hand, 20 steps a sample; a = 1, b = 0.5, d = 0.02.
+  RandomStream random(21);
+  constexpr Index kLong = 600;
+  constexpr int kLate = 2;
+  Experiment data{
+      .input = Eigen::MatrixXd(kLong, 0), .output = Eigen::MatrixXd(kLong, 2), .step = kStep};
+  const auto force = [](double x, double v) { return -x - 0.5 * x * x * x - 0.02 * v; };
+  double x = 1.0, v = 0.0;
+  VectorXd angle(kLong), rate(kLong);
+  for (Index k = 0; k < kLong; ++k) {
+    angle(k) = x;
+    rate(k) = v;
+    for (int i = 0; i < 20; ++i) {
+      const double h = kStep / 20.0;
+      const double a1 = force(x, v), v2 = v + 0.5 * h * a1, x2 = x + 0.5 * h * v;
+      const double a2 = force(x2, v2), v3 = v + 0.5 * h * a2, x3 = x + 0.5 * h * v2;
+      const double a3 = force(x3, v3), v4 = v + h * a3, x4 = x + h * v3;
+      const double a4 = force(x4, v4);
+      x += h / 6.0 * (v + 2.0 * v2 + 2.0 * v3 + v4);
+      v += h / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4);
+    }
+  }
+  for (const int late : {0, kLate}) {
+    for (Index k = 0; k < kLong; ++k) {
+      data.output(k, 0) = angle(k) + 0.005 * random.normal();
+      data.output(k, 1) = rate(std::max<Index>(k - late, 0)) + 0.005 * random.normal();
+    }
+    const EquationFit found = fit_equations(equations, setup, guesses, {data}, options);
+    if (late == 0) {
+      EXPECT_EQ(found.verdict.level, TrustLevel::Good) << words(found);
+    } else {
+      EXPECT_EQ(found.estimate.delays.reference, 0);
+      EXPECT_THAT(found.verdict.reasons,
+                  Contains(testing::AllOf(HasSubstr("w comes 2"), HasSubstr("later than q"))))
+          << words(found);
+    }
+  }
+}
+
 TEST(EquationEvidence, AnInputInThousandsIsNamedWhereTheGainIsKnown) {
   Experiment data = lags(500, 1);
   data.input *= 1e-3;

@@ -126,29 +126,25 @@ Chance of_ten(const VectorXd& values) {
   return {values.mean(), 4.78 * scatter / std::sqrt(10.0)};
 }
 
-// With the scale s = 1 + r of the biased matrices, r = 0.16: the response of the biased system is
-// smaller by s, so that the variance of the noise comes out as r s²; relative to the rms of the
-// measured force, √s, its size is larger by √s. The falling spectra take a part of the noise: its
-// size may be a tenth too small (docs/theory/refinement.md, section 7). The white force has no
-// empty band: all of it could be noise. The shift is one step with the normal equations of the
-// noise v taken off: JᵀJ = s/s⁴, H = v/s⁴ and gradient v/s³ give -v/(1 - v/s). For v = r s² that is
-// -1.65 r, for 0.81 of it -1.28 r; for small r both the whole bias, -r.
+// With the scale s = 1 + r of the biased matrices, r = 0.16, the measured force has the variance s
+// and the noise √(r/s) of its rms. The residual (1 - 1/s) f - v/s through G has the power r/s, that
+// of noise r s on the force of the biased system, G/s: φ = r of the measured variance, and φ/(1 +
+// φ) is r/s again. The white force has no empty band: all of it could be noise. JᵀJ = s/s⁴ and the
+// gradient r/s³ of the noise give the shift -r, the whole bias.
 TEST(ForceNoise, IsSeenInTheResiduals) {
   VectorXd sizes(10), shifts(10);
   for (Index run = 0; run < 10; ++run) {
     const Experiment data = record(4000, kForceNoise, 40 + static_cast<std::uint64_t>(run));
     const Refinement noisy = refine(oscillator_problem(), {data}, truth(), held());
     ASSERT_EQ(noisy.force_shift.size(), 3);
-    sizes(run) = noisy.force_noise / (kForceNoise * std::sqrt(1.16));
+    sizes(run) = noisy.force_noise / (kForceNoise / std::sqrt(1.16));
     shifts(run) = noisy.force_shift(0) / (kForceNoise * kForceNoise);
   }
   const Chance size = of_ten(sizes);
-  EXPECT_GT(size.mean, 0.9 - size.distance);
-  EXPECT_LT(size.mean, 1.0 + size.distance);
+  EXPECT_NEAR(size.mean, 1.0, size.distance);
   EXPECT_LT(size.distance, 0.2);
   const Chance shift = of_ten(shifts);
-  EXPECT_LT(shift.mean, -1.28 + shift.distance);
-  EXPECT_GT(shift.mean, -1.65 - shift.distance);
+  EXPECT_NEAR(shift.mean, -1.0, shift.distance);
   EXPECT_LT(shift.distance, 0.5);
   const Refinement exact = refine(oscillator_problem(), {record(8000, 0.0, 5)}, truth(), held());
   EXPECT_EQ(exact.force_noise, 0.0);
