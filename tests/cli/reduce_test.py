@@ -109,6 +109,8 @@ class Reduce(ToolTest):
 
     def test_the_files_are_the_small_model(self):
         self.assert_exit(run("run", self.chain(), "--quiet"), 0)
+        # A second run replaces the result of the first.
+        self.assert_exit(run("run", self.chain(), "--quiet"), 0)
         out = self.folder / "chain.out"
         H, small = read_matrix(out / "basis.mtx"), read_matrix(out / "stiffness.mtx")
         transposed = [list(column) for column in zip(*H)]

@@ -31,6 +31,14 @@ def data_folder():
     return pathlib.Path(os.environ.get("ALEMBERT_DATA", PROJECT.parent / "shared/data"))
 
 
+def named_files(result):
+    """Every file that a result names: by them a later run knows what it may replace."""
+    if isinstance(result, dict):
+        own = {result["file"]} if isinstance(result.get("file"), str) else set()
+        return own.union(*map(named_files, result.values()))
+    return set().union(*map(named_files, result)) if isinstance(result, list) else set()
+
+
 class Studies(ToolTest):
     def copied(self, name):
         """A study folder of one's own, so that one study may read what another wrote."""
@@ -58,6 +66,8 @@ class Studies(ToolTest):
                     self.assert_exit(run("run", study, *changes, timeout=600), 1 if key in BAD else 0)
                     result = json.loads((study.with_suffix(".out") / "result.json").read_text())
                     self.assertEqual(result["status"], "success")
+                    written = {file.name for file in study.with_suffix(".out").iterdir()}
+                    self.assertLessEqual(written - {"result.json", "report.html"}, named_files(result))
                     if key in WARNS:
                         self.assertIn(WARNS[key], "".join(result["warnings"] + result["verdict"]["reasons"]))
                     else:

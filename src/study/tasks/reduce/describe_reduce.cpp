@@ -107,10 +107,11 @@ ResultTree describe(const ReduceOutcome& result) {
   model.add("size", result.basis.size());
   model.add("interior_modes", kept_numbers(result)).named("interior modes kept");
   if (result.basis.size() > 0) {
-    model.add("mass", "mass.mtx");
-    model.add("stiffness", "stiffness.mtx");
-    if (result.basis.D.size() > 0) model.add("damping", "damping.mtx");
-    model.add("basis", "basis.mtx");
+    // Under the key `file`, by which a later run knows that it may replace them.
+    model.group("mass").add("file", "mass.mtx");
+    model.group("stiffness").add("file", "stiffness.mtx");
+    if (result.basis.D.size() > 0) model.group("damping").add("file", "damping.mtx");
+    model.group("basis").add("file", "basis.mtx");
   }
   ResultTree& modes = tree.list("modes");
   for (const reduce::ModeError& one : result.mode_errors) describe_target_mode(one, modes.item());
