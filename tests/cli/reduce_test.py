@@ -130,7 +130,7 @@ class Reduce(ToolTest):
         result = self.result()
         self.assertEqual([one["design"] for one in result["responses"]], [True, False, False])
         self.assertLess(result["responses"][0]["gain_error"], 0.01)
-        self.assertEqual(result["model"]["damping"], "damping.mtx")
+        self.assertEqual(result["model"]["damping"]["file"], "damping.mtx")
         small = read_matrix(self.folder / "chain.out/damping.mtx")
         stiffness = read_matrix(self.folder / "chain.out/stiffness.mtx")
         self.assertAlmostEqual(small[0][0], 0.001 * stiffness[0][0], delta=1e-12)  # D = K/1000
