@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "alembert/core/status.hpp"
+#include "alembert/core/verdict.hpp"
 #include "alembert/identify/modes/modal_model.hpp"
 #include "alembert/identify/modes/mode_set.hpp"
 
@@ -44,6 +45,13 @@ struct FrfModes : Outcome {
   std::size_t candidates = 0;
   std::size_t beyond = 0;             ///< terms beyond the band
   bool deviations_estimated = false;  ///< line deviations come from the residual
+  Verdict verdict;
+
+  /// Whether there are lines and a model of them.
+  [[nodiscard]] bool has_model() const {
+    return data.lines() > 0 && fit.constant.rows() == data.outputs &&
+           fit.constant.cols() == data.inputs;
+  }
 };
 
 /// Finds the modes of FRFs: candidates by plscf_poles() followed over orders, a joint fit of all of

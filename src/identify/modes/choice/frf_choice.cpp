@@ -66,11 +66,39 @@ class FrfChoice {
     const double damping =
         fit_.damping_deviation(r) / (options_.largest_damping_share * mode.damping_ratio());
     const double worst = std::max({unsupported, frequency, damping});
-    return std::isfinite(worst) ? worst : 1e300;
+    // Without a covariance the term that matters least goes.
+    return std::isfinite(worst) ? worst
+                                : 1e100 * bar_ / (fit_.drop(r) > 0.0 ? fit_.drop(r) : 1e-100);
   }
 
-  // Takes out the worst mode and fits again until each passes.
+  // Takes out the worst mode and fits again until each passes, also with all others fitted again
+  // without it: two terms that share one mode both seem indispensable while the other is held.
   void prune(std::vector<FrfPole> terms) {
+    do {
+      prune_held(std::move(terms));
+      terms = fit_.modes;
+    } while (take_out_compensated(terms));
+  }
+
+  // Takes the first term out whose loss the others make up for, that of least drop first.
+  [[nodiscard]] bool take_out_compensated(std::vector<FrfPole>& terms) const {
+    if (terms.size() < 2) return false;
+    std::vector<Index> order(terms.size());
+    for (std::size_t r = 0; r < order.size(); ++r) order[r] = static_cast<Index>(r);
+    std::sort(order.begin(), order.end(),
+              [&](Index a, Index b) { return fit_.drop(a) < fit_.drop(b); });
+    for (const Index r : order) {
+      std::vector<FrfPole> others = terms;
+      others.erase(others.begin() + r);
+      const ModalFit without = fit_modal_model(data_, others, options_.fit);
+      if ((without.cost - fit_.cost) / fit_.variance > bar_) continue;
+      terms = without.modes;
+      return true;
+    }
+    return false;
+  }
+
+  void prune_held(std::vector<FrfPole> terms) {
     while (true) {
       fit_ = fit_modal_model(data_, terms, options_.fit);
       if (fit_.modes.empty()) return;

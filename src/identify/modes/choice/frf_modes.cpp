@@ -7,6 +7,7 @@
 
 #include "identify/modes/choice/frf_choice.hpp"
 #include "identify/modes/choice/frf_tracks.hpp"
+#include "identify/modes/choice/mode_evidence.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -119,6 +120,10 @@ FrfModes identify_frf_modes(const FrfData& data, const FrfModesOptions& options)
         "responses, or widen the band",
         data.frequencies_hz(0), data.frequencies_hz(data.lines() - 1), found.candidates);
   }
+  Evidence evidence;
+  evidence.add(found);
+  modes::add_mode_evidence(found.modes, evidence);
+  found.verdict = evidence.verdict();
   return found;
 }
 

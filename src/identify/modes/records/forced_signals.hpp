@@ -10,21 +10,40 @@
 /// pole, its participations but the one held at 1, its start state in each experiment.
 namespace alembert::identify::modes {
 
+/// What a mode does at the first sample of an experiment.
+enum class StartStates {
+  Free,   ///< unknown
+  AtRest  ///< nothing: the inputs account for all motion
+};
+
 class ForcedSignals {
  public:
   /// @param weights of the outputs. @pre experiments are complete, of equal columns.
   ForcedSignals(const std::vector<signal::InputOutput>& experiments, double step,
-                const std::vector<FrfPole>& start, const Eigen::VectorXd& weights);
+                const std::vector<FrfPole>& start, const Eigen::VectorXd& weights,
+                StartStates starts = StartStates::Free);
 
   [[nodiscard]] PairedModel model() const;
   [[nodiscard]] Eigen::VectorXcd unknowns(const std::vector<FrfPole>& poles) const;
   [[nodiscard]] std::vector<FrfPole> modes(const Eigen::VectorXcd& unknowns) const;
   [[nodiscard]] Eigen::MatrixXd signals(const Eigen::VectorXcd& unknowns) const;
   [[nodiscard]] Eigen::Index rows() const { return rows_; }
-  [[nodiscard]] Eigen::Index regressors() const { return 2 * count_ + inputs_ + 1; }
-  [[nodiscard]] Eigen::Index unknowns_of_mode() const { return inputs_ + experiments_count_; }
+  [[nodiscard]] Eigen::Index regressors() const {
+    return 2 * count_ + (2 * reach() + 1) * inputs_ + edges() * experiments_count_;
+  }
+  [[nodiscard]] Eigen::Index unknowns_of_mode() const {
+    return inputs_ + (starts_ == StartStates::Free ? experiments_count_ : 0);
+  }
 
  private:
+  /// Neighbours on either side of a sample of the forces whose direct effect is free.
+  [[nodiscard]] Eigen::Index reach() const { return starts_ == StartStates::Free ? 2 : 0; }
+  /// Samples at either end of an experiment that are free: what begins or ends there beyond the
+  /// band reaches into it as they do.
+  [[nodiscard]] Eigen::Index edges() const { return starts_ == StartStates::Free ? 4 : 3; }
+  void add_edges(Eigen::Index e, Eigen::Index row, Eigen::Index samples,
+                 Eigen::MatrixXd& all) const;
+  void add_direct(const Eigen::MatrixXd& inputs, Eigen::Index row, Eigen::MatrixXd& all) const;
   void add_experiment(const signal::InputOutput& experiment, Eigen::Index e, Eigen::Index row,
                       const Eigen::VectorXcd& unknowns, Eigen::MatrixXd& all) const;
   void add_mode(const signal::InputOutput& experiment, Eigen::Index e, Eigen::Index row,
@@ -35,6 +54,7 @@ class ForcedSignals {
   Eigen::VectorXd weights_;
   Eigen::Index count_, inputs_, outputs_, experiments_count_, rows_ = 0, longest_ = 0;
   std::vector<Eigen::Index> held_;
+  StartStates starts_;
 };
 
 }  // namespace alembert::identify::modes
