@@ -9,6 +9,7 @@
 #include "alembert/core/printable.hpp"
 #include "alembert/study/detail/problem.hpp"
 #include "command_line.hpp"
+#include "keep_memory.hpp"
 #include "session.hpp"
 #include "terminal/load_time.hpp"
 #include "terminal/terminal.hpp"
@@ -47,6 +48,7 @@ int run(const std::vector<std::string>& arguments, alembert::app::Session& sessi
 
 int main(int argc, char** argv) {
   alembert::app::restore_cores();
+  alembert::app::keep_memory();
   alembert::app::prepare_terminal();
   alembert::prepare_blas();
   alembert::app::Session session;

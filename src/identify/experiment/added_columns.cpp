@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/algebra/decompositions.hpp"
 
@@ -19,6 +20,40 @@ Index measured_in(const VectorXd& residual) {
   return residual.size() - residual.array().isNaN().count();
 }
 
+// All blocks under each other, with columns of norm 1; a missing sample is a row of zeros.
+struct Columns {
+  MatrixXd J;
+  VectorXd size, r, measured;
+};
+
+Columns columns_of(const ColouredBlocks& blocks) {
+  Index rows = 0, first = 0;
+  for (const optimize::ColouredBlock& block : blocks) rows += block.residual.size();
+  Columns all{.J = MatrixXd(rows, blocks.front().jacobian.cols()),
+              .size = {},
+              .r = VectorXd(rows),
+              .measured = VectorXd(rows)};
+  for (const optimize::ColouredBlock& block : blocks) {
+    const Index count = block.residual.size();
+    const auto missing = block.residual.array().isNaN();
+    all.measured.segment(first, count) = missing.select(VectorXd::Zero(count), 1.0);
+    all.r.segment(first, count) = missing.select(0.0, block.residual);
+    all.J.middleRows(first, count) = block.jacobian;
+    for (Index k = 0; missing.any() && k < count; ++k) {
+      if (std::isnan(block.residual(k))) all.J.row(first + k).setZero();
+    }
+    first += count;
+  }
+  all.size = all.J.colwise().norm();
+  all.size = (all.size.array() > 0.0).select(all.size, 1.0);
+  all.J.array().rowwise() /= all.size.transpose().array();
+  return all;
+}
+
+Eigen::ColPivHouseholderQR<MatrixXd> factored(const Columns& all) {
+  return Eigen::ColPivHouseholderQR<MatrixXd>(all.J);
+}
+
 }  // namespace
 
 bool columns_can_be_added(const ColouredBlocks& blocks, int columns) {
@@ -31,29 +66,25 @@ bool columns_can_be_added(const ColouredBlocks& blocks, int columns) {
   return samples >= 2 * (blocks.front().jacobian.cols() + columns);
 }
 
-VectorXd least_squares_of(const ColouredBlocks& blocks) {
-  Index rows = 0;
-  for (const optimize::ColouredBlock& block : blocks) rows += block.residual.size();
-  MatrixXd J = MatrixXd::Zero(rows, blocks.front().jacobian.cols());
-  VectorXd r = VectorXd::Zero(rows);
-  Index first = 0;
-  for (const optimize::ColouredBlock& block : blocks) {
-    for (Index k = 0; k < block.residual.size(); ++k) {
-      if (std::isnan(block.residual(k))) continue;
-      J.row(first + k) = block.jacobian.row(k);
-      r(first + k) = block.residual(k);
-    }
-    first += block.residual.size();
+VectorXd take_off_least_squares(ColouredBlocks& blocks) {
+  const Columns all = columns_of(blocks);
+  const VectorXd found = factored(all).solve(all.r).cwiseQuotient(all.size);
+  for (optimize::ColouredBlock& block : blocks) {
+    block.residual.noalias() -= block.jacobian * found;
   }
-  VectorXd size = J.colwise().norm();
-  size = (size.array() > 0.0).select(size, 1.0);
-  J.array().rowwise() /= size.transpose().array();
-  return Eigen::ColPivHouseholderQR<MatrixXd>(J).solve(r).cwiseQuotient(size);
+  return found;
 }
 
-ColouredBlocks left_by(const ColouredBlocks& blocks, const VectorXd& found) {
-  ColouredBlocks left = blocks;
-  for (optimize::ColouredBlock& block : left) block.residual -= block.jacobian * found;
+LeftByParameters::LeftByParameters(const ColouredBlocks& blocks) {
+  const Columns all = columns_of(blocks);
+  const Eigen::ColPivHouseholderQR<MatrixXd> factor = factored(all);
+  measured_ = all.measured;
+  Q_ = factor.householderQ() * MatrixXd::Identity(all.J.rows(), factor.rank());
+}
+
+VectorXd LeftByParameters::operator()(const VectorXd& v) const {
+  VectorXd left = measured_.array().select(v.array(), 0.0);
+  left.noalias() -= Q_ * (Q_.transpose() * left).eval();
   return left;
 }
 
@@ -81,20 +112,18 @@ VectorXd lag_correlations(const ColouredBlocks& blocks, int channels) {
   return rho;
 }
 
-ColouredBlocks prewhitened(const ColouredBlocks& blocks, const VectorXd& rho) {
-  if ((rho.array() == 0.0).all()) return blocks;
-  ColouredBlocks filtered = blocks;
+void prewhiten(ColouredBlocks& blocks, const VectorXd& rho) {
+  if ((rho.array() == 0.0).all()) return;
   // Outputs of one experiment stay as long as each other: all lose their first sample.
-  for (optimize::ColouredBlock& block : filtered) {
+  for (optimize::ColouredBlock& block : blocks) {
     const double a = rho(block.channel);
     const Index rest = block.residual.size() - 1;
     // x_k - ρ x_{k-1}; a missing sample leaves two gaps
-    const MatrixXd J = block.jacobian.bottomRows(rest) - a * block.jacobian.topRows(rest);
-    const VectorXd r = block.residual.tail(rest) - a * block.residual.head(rest);
-    block.jacobian = J;
-    block.residual = r;
+    MatrixXd J = block.jacobian.bottomRows(rest) - a * block.jacobian.topRows(rest);
+    VectorXd r = block.residual.tail(rest) - a * block.residual.head(rest);
+    block.jacobian = std::move(J);
+    block.residual = std::move(r);
   }
-  return filtered;
 }
 
 }  // namespace alembert::identify

@@ -8,6 +8,7 @@
 #include "alembert/optimize/student.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "identify/experiment/added_columns.hpp"
+#include "identify/experiment/common_delay.hpp"
 #include "identify/experiment/delay_columns.hpp"
 #include "identify/experiment/noise_options.hpp"
 
@@ -41,15 +42,17 @@ struct DelayTrial {
 
 // The coefficients of the delays after slow noise was filtered out, and the covariance of all.
 DelayTrial delay_trial(const DelayColumns& columns) {
-  const ColouredBlocks plain = columns.blocks();
-  const VectorXd rho =
-      lag_correlations(left_by(plain, least_squares_of(plain)), columns.channel_count());
-  const ColouredBlocks filtered = prewhitened(plain, rho);
-  const VectorXd coefficients = least_squares_of(filtered);
+  ColouredBlocks rest = columns.blocks();
+  VectorXd coefficients = take_off_least_squares(rest);
+  const VectorXd rho = lag_correlations(rest, columns.channel_count());
+  if ((rho.array() != 0.0).any()) {
+    prewhiten(rest, rho);
+    coefficients += take_off_least_squares(rest);
+  }
   const Index m = columns.size();
   DelayTrial trial{.channels = columns.channels(), .samples = coefficients.tail(m)};
   // The noise is what a fit with the delays leaves.
-  trial.found = optimize::coloured_covariance(left_by(filtered, coefficients), noise_options());
+  trial.found = optimize::coloured_covariance(rest, noise_options());
   return trial;
 }
 
@@ -154,13 +157,14 @@ Delays estimate_delays(const std::vector<optimize::ColouredBlock>& blocks,
   std::vector<int> all(static_cast<std::size_t>(channels));
   for (int i = 0; i < channels; ++i) all[static_cast<std::size_t>(i)] = i;
   const DelayColumns columns(blocks, predicted, channels, all);
-  if (columns.taken_up(all)) return relative_delays(columns);
+  const CommonDelay common(blocks, predicted);
+  if (common.taken_up(all)) return relative_delays(columns);
   const DelayTrial trial = try_delays(columns);
   if (trial.found.deviations.size() == 0) return {};
   Delays delays;
   for (int i = 0; i < channels; ++i) {
     delays.outputs.push_back(trial.at(i));
-    if (columns.taken_up({i})) delays.outputs.back().deviation = kUntold;
+    if (common.taken_up({i})) delays.outputs.back().deviation = kUntold;
   }
   if (!trial.found.ok()) return delays;
   const MatrixXd V = trial.found.covariance.bottomRightCorner(channels, channels);

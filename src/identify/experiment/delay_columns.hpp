@@ -16,11 +16,6 @@ class DelayColumns {
   DelayColumns(const ColouredBlocks& blocks, const std::vector<Eigen::VectorXd>& predicted,
                int channel_count, std::vector<int> channels);
 
-  /// Whether the parameters take a common delay of these channels up, as the start of a free motion
-  /// does: what they leave of its slope is less than half of the error of the quotient of second
-  /// order.
-  [[nodiscard]] bool taken_up(const std::vector<int>& channels) const;
-
   /// The columns of other channels of the same blocks.
   [[nodiscard]] DelayColumns of(std::vector<int> channels) const {
     return {blocks_, predicted_, channel_count_, std::move(channels)};
@@ -37,6 +32,8 @@ class DelayColumns {
   [[nodiscard]] Eigen::Index size() const { return static_cast<Eigen::Index>(channels_.size()); }
 
  private:
+  [[nodiscard]] optimize::ColouredBlock with_columns(std::size_t b) const;
+
   const ColouredBlocks& blocks_;
   const std::vector<Eigen::VectorXd>& predicted_;
   int channel_count_;
