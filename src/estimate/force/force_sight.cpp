@@ -21,7 +21,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using model::planar::Mechanism;
 
-constexpr Index kMostPlaces = 500;
+constexpr Index kMostPlacesTried = 500;
 constexpr double kHardlySeen = 0.1;   // of the best place on the way
 constexpr double kNotSeen = 1e-9;     // of a unit of force
 constexpr double kSameEffect = 1e-6;  // least over largest effect: the same but for rounding
@@ -159,7 +159,7 @@ ForceSight examine_forces(const Mechanism& mechanism, const Eigen::Ref<const Vec
   Looking looking(sight);
   const VectorXd rest = VectorXd::Zero(mechanism.coordinates());
   const auto n = static_cast<std::size_t>(mechanism.coordinates());
-  const Index stride = std::max<Index>(1, path.rows() / kMostPlaces);
+  const Index stride = std::max<Index>(1, path.rows() / kMostPlacesTried);
   for (Index k = 0; k < path.rows(); k += stride) {
     const VectorXd z = path.row(k).head(mechanism.coordinates());
     if (mechanism.solve_position({z.data(), n}, state) != model::planar::StepStatus::Success) {

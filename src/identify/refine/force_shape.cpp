@@ -67,10 +67,10 @@ class Correlator {
   signal::FftPlan plan_;
 };
 
-using Blocks = std::vector<const optimize::ColouredBlock*>;
+using BlockPointers = std::vector<const optimize::ColouredBlock*>;
 
-Blocks blocks_of(const std::vector<optimize::ColouredBlock>& blocks, int experiment) {
-  Blocks result;
+BlockPointers blocks_of(const std::vector<optimize::ColouredBlock>& blocks, int experiment) {
+  BlockPointers result;
   for (const optimize::ColouredBlock& block : blocks) {
     if (block.experiment == experiment) result.push_back(&block);
   }
@@ -79,7 +79,7 @@ Blocks blocks_of(const std::vector<optimize::ColouredBlock>& blocks, int experim
 
 // Σ_j A_jᵀ A_j of one experiment, A_j(s) = σ_j Σ_i Σ_{t >= s} w_i g_ij(t - s) J_i(t): the score of
 // the response to a force of variance σ_j² at each sample s.
-void add_scores(const Blocks& blocks, const std::vector<MatrixXd>& responses,
+void add_scores(const BlockPointers& blocks, const std::vector<MatrixXd>& responses,
                 const VectorXd& weights, const VectorXd& sizes, MatrixXd& sum) {
   const Index samples = blocks.front()->residual.size();
   const Index unknowns = sum.rows();
@@ -146,7 +146,7 @@ optimize::NoiseShape force_shape(const Fit& fit, const model::SecondOrder& syste
     const Index unknowns = blocks.front().jacobian.cols();
     MatrixXd sum = MatrixXd::Zero(unknowns, unknowns);
     for (std::size_t e = 0; e < experiments; ++e) {
-      const Blocks own = blocks_of(blocks, static_cast<int>(e));
+      const BlockPointers own = blocks_of(blocks, static_cast<int>(e));
       if (!own.empty()) add_scores(own, responses, weights, sizes, sum);
     }
     return sum;

@@ -126,7 +126,7 @@ BasisValues taylor(const VectorXd& t, const VectorXd& a, Index l) {
   return result;
 }
 
-void check_samples(std::string_view function, const ConstVector& times, const ConstVector& values) {
+void check_knots(std::string_view function, const ConstVector& times, const ConstVector& values) {
   check::at_least(function, "number of samples", times.size(), 2);
   check::size(function, "number of values", values.size(), times.size());
   check_increasing(function, "times", times);
@@ -158,12 +158,12 @@ PiecewisePolynomial one_polynomial(const ConstVector& x, const ConstVector& y) {
 }  // namespace
 
 PiecewisePolynomial interpolating_polynomial(const ConstVector& times, const ConstVector& values) {
-  check_samples("interpolating_polynomial", times, values);
+  check_knots("interpolating_polynomial", times, values);
   return one_polynomial(times, values);
 }
 
 PiecewisePolynomial quintic_spline(const ConstVector& times, const ConstVector& values) {
-  check_samples("quintic_spline", times, values);
+  check_knots("quintic_spline", times, values);
   const Index n = times.size();
   if (n <= kOrder) {
     return one_polynomial(times, values);

@@ -13,7 +13,7 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr int kMostNewtonSteps = 100;
+constexpr int kMostRestSteps = 100;
 constexpr int kMostStepHalvings = 30;
 // Rounding of sums of loads; the search ends there.
 constexpr double kBalanced = 1e-12;
@@ -87,7 +87,7 @@ Equilibrium find_equilibrium(const Mechanism& mechanism, const Eigen::Ref<const 
     found.message = assembly.ok() ? "the forces are not finite at the start" : assembly.message;
     return found;
   }
-  while (!rest.balanced() && found.iterations < kMostNewtonSteps) {
+  while (!rest.balanced() && found.iterations < kMostRestSteps) {
     rest.differentiate();
     const Eigen::FullPivLU<Eigen::MatrixXd> slope(rest.dynamics.tau_z);
     const VectorXd step = slope.solve(-rest.dynamics.tau);
