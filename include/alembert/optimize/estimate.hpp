@@ -95,7 +95,8 @@ struct EstimateStatistics : Outcome {
 
 /// A change of parameters in words: "beta up, gamma and delta down in proportion",
 /// "a up 1 %, b down 0.52 %", "c". Up means away from zero. Parts below 1e-3 of the largest are
-/// left out.
+/// left out; "none" where nothing changes.
+/// @throws InvalidInput if the sizes differ.
 [[nodiscard]] std::string direction_in_words(const std::vector<std::string>& names,
                                              const Eigen::VectorXd& parameters,
                                              const Eigen::VectorXd& change);

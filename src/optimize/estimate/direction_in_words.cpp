@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "alembert/core/check.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/optimize/estimate.hpp"
 
@@ -71,6 +72,10 @@ std::string absolute_words(const std::vector<Part>& parts) {
 
 std::string direction_in_words(const std::vector<std::string>& names, const VectorXd& parameters,
                                const VectorXd& change) {
+  const auto count = static_cast<long long>(names.size());
+  check::size("direction_in_words", "parameters", parameters.size(), count);
+  check::size("direction_in_words", "change", change.size(), count);
+  if (count == 0) return "none";
   // Parts are compared relative to the parameters, where all of them have a size.
   const bool relative = (parameters.array() != 0.0 || change.array() == 0.0).all();
   VectorXd size = change.cwiseAbs();

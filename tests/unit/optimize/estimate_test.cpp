@@ -254,6 +254,14 @@ TEST(EstimateStatistics, JudgesRankOnScaledColumns) {
   EXPECT_TRUE(std::isinf(result.deviations(0)));
 }
 
+TEST(DirectionInWords, SizesMustAgree) {
+  EXPECT_THROW(direction_in_words({"a"}, Eigen::Vector2d(1.0, 2.0), Eigen::Vector2d(1.0, 2.0)),
+               InvalidInput);
+  EXPECT_THROW(direction_in_words({"a", "b"}, Eigen::Vector2d(1.0, 2.0), Eigen::VectorXd()),
+               InvalidInput);
+  EXPECT_EQ(direction_in_words({}, Eigen::VectorXd(), Eigen::VectorXd()), "none");
+}
+
 TEST(DirectionInWords, HandlesZeroParametersAndSigns) {
   EXPECT_EQ(direction_in_words({"a", "b"}, Eigen::Vector2d(0.0, 2.0), Eigen::Vector2d(-1.0, 0.5)),
             "a by +1, b by -0.5");
