@@ -45,6 +45,7 @@ Eigen::Vector3d bias_of(double step, double knots, identify::RefineOptions optio
   const LinearCase linear = frame_at(step, knots, 1500, std::numeric_limits<double>::infinity());
   const SimulatedCase simulated = simulate_case(linear, RandomStream(5001));
   const Eigen::MatrixXd& y = simulated.data.front().output;
+  options.coloured = false;
   options.weights =
       (y.colwise().squaredNorm() / static_cast<double>(y.rows())).cwiseSqrt().cwiseInverse();
   const identify::Refinement refinement =

@@ -60,11 +60,13 @@ Estimate published_start(const LinearCase& linear, const SimulatedCase& simulate
   return usable(start.matrices) ? judged(start.matrices, linear) : Estimate{};
 }
 
+// Of the estimate alone: deviations cost more than the search.
 Estimate refined(const LinearCase& linear, const SimulatedCase& simulated, const Estimate& start,
-                 const identify::RefineOptions& options) {
+                 identify::RefineOptions options) {
   if (!start.matrices) {
     return {};
   }
+  options.coloured = false;
   const identify::Refinement refinement = identify::refine(
       free_problem(linear), simulated.data, identify::clipped(*start.matrices), options);
   if (!usable(matrices_of(refinement.system))) {
@@ -73,10 +75,6 @@ Estimate refined(const LinearCase& linear, const SimulatedCase& simulated, const
   Estimate estimate = judged(matrices_of(refinement.system), linear);
   estimate.iterations = refinement.iterations;
   estimate.noise_ratio = noise_ratio(refinement.noise, simulated.noise);
-  if (refinement.matrix_covariance.size() > 0) {
-    estimate.deviations =
-        relative_deviations(refinement.matrix_covariance, matrices_of(linear.system));
-  }
   return estimate;
 }
 

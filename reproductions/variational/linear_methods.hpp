@@ -20,7 +20,6 @@ struct Estimate {
   Eigen::Vector3d errors = Eigen::Vector3d::Constant(kUnknown);  ///< relative, M, D, K
   double noise_ratio = kUnknown;  ///< see noise_ratio(); only of refined estimates
   double iterations = 0.0;
-  Eigen::Vector3d deviations = Eigen::Vector3d::Constant(kUnknown);  ///< as reported, relative
 
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 };
@@ -38,7 +37,7 @@ struct Estimate {
 
 /// Structured refinement from an estimate (its eigenvalues clipped) with the given rule.
 [[nodiscard]] Estimate refined(const LinearCase& linear, const SimulatedCase& simulated,
-                               const Estimate& start, const identify::RefineOptions& options);
+                               const Estimate& start, identify::RefineOptions options);
 
 /// The hold that matches the forces of a case.
 [[nodiscard]] signal::BetweenSamples matching_hold(const LinearCase& linear);

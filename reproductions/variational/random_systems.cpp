@@ -96,10 +96,11 @@ RandomSystem identify_random(std::uint64_t number) {
     result.message = weak.message;
     return result;
   }
+  const identify::RefineOptions options{.coloured = false};
   const identify::Refinement refinement =
-      identify::refine(problem, simulated.data, identify::clipped(weak.matrices));
+      identify::refine(problem, simulated.data, identify::clipped(weak.matrices), options);
   const identify::Refinement best =
-      identify::refine(problem, simulated.data, matrices_of(linear.system));
+      identify::refine(problem, simulated.data, matrices_of(linear.system), options);
   result.status = std::string(to_string(refinement.status));
   result.message = refinement.message;
   result.converged = refinement.ok();
