@@ -13,7 +13,7 @@ from webpages.guides import Fault, compare, follow, pages, place, same  # noqa: 
 
 class Guides(unittest.TestCase):
     def test_every_page_works_line_by_line(self):
-        self.assertGreaterEqual(len(pages()), 12)
+        self.assertGreaterEqual(len(pages()), 24)
         for page in pages():
             with self.subTest(page=page.name), place() as folder:
                 follow(page, folder, TOOL)

@@ -66,8 +66,15 @@ def compare(shown, printed, fix):
     return result
 
 
+def python_module(tool):
+    """The folder of the Python module in the build of the tool."""
+    return pathlib.Path(tool).resolve().parents[1] / "python"
+
+
 def paste(line, folder, tool):
-    environment = dict(os.environ, PATH=f"{pathlib.Path(tool).resolve().parent}:{os.environ['PATH']}", ALEMBERT_DATA=str(data_folder()), NO_COLOR="1")
+    environment = dict(os.environ, PATH=f"{pathlib.Path(tool).resolve().parent}:{os.environ['PATH']}", ALEMBERT_DATA=str(data_folder()), NO_COLOR="1",
+                       PYTHONPATH=str(python_module(tool)), PYTHONDONTWRITEBYTECODE="1", OPENBLAS_NUM_THREADS="1")
+    line = re.sub(r"^python3 ", "/usr/bin/python3 ", line)  # that of the system, for which the module is built
     return subprocess.run(["bash", "-c", line], cwd=folder, env=environment, capture_output=True, text=True, timeout=600, check=False)
 
 
@@ -85,8 +92,10 @@ def run_block(text, before, folder, tool):
     return printed
 
 
-def left_out(before, slow):
+def left_out(before, commands, slow, tool):
     """"" or what is missing for the block."""
+    if commands.startswith("python3 ") and not any(python_module(tool).glob("alembert/_alembert*.so")):
+        return "the Python module is not built"
     if re.search(r"<!-- slow -->\s*$", before) and not slow:
         return "slow"
     needed = re.search(r"<!-- data (\S+) -->\s*$", before)
@@ -101,9 +110,9 @@ def follow(page, folder, tool, fix=False, slow=False, check=True):
         kind, body, before = block[1], block[2], text[end:block.start()]
         result += before
         if kind == "sh":
-            why = left_out(before, slow)
+            why = left_out(before, body, slow, tool)
             missing += [why] if why else []
-            absent = any(one.startswith("no record") for one in missing)
+            absent = any(one != "slow" for one in missing)
             printed = None if why or absent else run_block(body, before, folder, tool)
         elif kind == "toml":
             name = re.search(r"Put this in `([\w./-]+\.toml)`[^`]*$", before)
@@ -118,9 +127,10 @@ def follow(page, folder, tool, fix=False, slow=False, check=True):
 
 @contextlib.contextmanager
 def place():
-    """A folder for a reader: empty but for the studies."""
+    """A folder for a reader: empty but for the studies and the notebooks of the gallery."""
     with tempfile.TemporaryDirectory(prefix="alembert-guide-") as name:
         shutil.copytree(PROJECT / "studies", pathlib.Path(name) / "studies", ignore=shutil.ignore_patterns("*.out"))
+        shutil.copytree(PROJECT / "examples/gallery", pathlib.Path(name) / "examples/gallery")
         yield pathlib.Path(name)
 
 
