@@ -83,12 +83,14 @@ def prose(comment):
         line = re.sub(r"^@throws ([\w:]+)", r"@@Throws@@ `\1`", line)
         indented = line.startswith("  ") and (formula or not lines or not lines[-1] or not line.strip())
         if indented != formula:
+            if not indented and not lines[-1]:
+                lines.pop()
             lines += ["", "```text"] if indented else ["```", ""]
             formula = indented
         if line.startswith("@@") and lines and lines[-1]:
             lines.append("")
         lines.append(line if indented else escaped(line))
-    return "\n".join(lines + ["```"] * formula).replace("@@", "**").strip()
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines + ["```"] * formula)).replace("@@", "**").strip()
 
 
 def escaped(line):

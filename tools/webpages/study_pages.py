@@ -19,6 +19,7 @@ KINDS = {
     "structures": "Structures",
     "monte-carlo": "Monte Carlo",
 }
+CODE = re.compile(r"^```.*?^```$", re.M | re.S)
 OF_MECHANISMS = ("mechanism", "observe", "data.sensors", "data.truth")
 
 
@@ -39,7 +40,15 @@ def slug(heading):
 
 def anchors(text):
     """Anchors of all headings of a text."""
-    return {slug(heading) for heading in re.findall(r"^#{2,6} +(.*)$", text, re.M)}
+    return {slug(heading) for heading in re.findall(r"^#{2,6} +(.*)$", CODE.sub("", text), re.M)}
+
+
+def raised(text):
+    """A text whose headings, but not the comments in its code, are one level higher."""
+    parts = re.split(CODE, text)
+    codes = CODE.findall(text)
+    higher = [re.sub(r"^#(#+ )", r"\1", part, flags=re.M) for part in parts]
+    return "".join(part + code for part, code in zip(higher, [*codes, ""]))
 
 
 def moved(links, page):
@@ -64,10 +73,9 @@ def split_study(pages, write):
             kept += f"## {heading}\n{text}"
             continue
         target = f"study/{PAGES[heading]}.md"
-        raised = re.sub(r"^#(#+ )", r"\1", text, flags=re.M)
         for anchor in anchors(f"## {heading}\n{text}"):
             places[anchor] = target
-        menu.append((heading, target, f"# {heading}\n{raised}"))
+        menu.append((heading, target, f"# {heading}\n{raised(text)}"))
     kept += "## By task\n\n" + "".join(f"- [{heading}]({target})\n" for heading, target, _ in menu)
     kept += "- [All keys](keys/README.md), by kind of study\n"
     write(page, redirect(kept, "", places))
