@@ -1,5 +1,6 @@
 """The guides and the gallery as a reader follows them: every command works and prints what the page shows."""
 
+import os
 import pathlib
 import sys
 import tempfile
@@ -16,7 +17,7 @@ class Guides(unittest.TestCase):
         self.assertGreaterEqual(len(pages()), 24)
         for page in pages():
             with self.subTest(page=page.name), place() as folder:
-                follow(page, folder, TOOL)
+                follow(page, folder, TOOL, slow="ALEMBERT_SLOW" in os.environ)
 
     def test_a_wrong_page_is_found(self):
         cases = [

@@ -96,9 +96,10 @@ def left_out(before, commands, slow, tool):
     """"" or what is missing for the block."""
     if commands.startswith("python3 ") and not any(python_module(tool).glob("alembert/_alembert*.so")):
         return "the Python module is not built"
-    if re.search(r"<!-- slow -->\s*$", before) and not slow:
+    marks = re.search(r"(?:<!-- [^>]* -->\s*)*$", before)[0]
+    if "<!-- slow -->" in marks and not slow:
         return "slow"
-    needed = re.search(r"<!-- data (\S+) -->\s*$", before)
+    needed = re.search(r"<!-- data (\S+) -->", marks)
     return f"no record {needed[1]}" if needed and not (data_folder() / needed[1]).exists() else ""
 
 
