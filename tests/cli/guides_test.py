@@ -9,7 +9,7 @@ import unittest
 from tool import PROJECT, TOOL
 
 sys.path.insert(0, str(PROJECT / "tools"))
-from webpages.guides import Fault, compare, follow, pages, place, same  # noqa: E402
+from webpages.guides import BLOCK, Fault, compare, follow, pages, place, same, unknown_keys  # noqa: E402
 
 
 class Guides(unittest.TestCase):
@@ -25,6 +25,7 @@ class Guides(unittest.TestCase):
             ("```sh\nalembert rnu x.toml\n```\n", "exit code 2"),
             ("```sh\necho one; echo two\n```\n\n```text\none\n```\n", "more is printed"),
             ("<!-- exit 1 -->\n```sh\ntrue\n```\n", "exit code 0"),
+            ('```toml\n[data]\nfile = "x.csv"\ncolour = 1\n[identify]\n[model]\ndegrees-of-freedom = 1\n```\n', 'unknown key "colour"'),
         ]
         for text, words in cases:
             with self.subTest(text=text), tempfile.TemporaryDirectory() as name:
@@ -32,6 +33,14 @@ class Guides(unittest.TestCase):
                 page.write_text(text, encoding="utf-8")
                 with self.assertRaisesRegex(Fault, words):
                     follow(page, pathlib.Path(name), TOOL)
+
+    def test_studies_of_the_reference_have_no_unknown_keys(self):
+        text = (PROJECT / "docs/study.md").read_text(encoding="utf-8")
+        snippets = [block[2] for block in BLOCK.finditer(text) if block[1] == "toml"]
+        self.assertGreaterEqual(len(snippets), 5)
+        for snippet in snippets:
+            with self.subTest(snippet=snippet[:60]), tempfile.TemporaryDirectory() as name:
+                self.assertEqual(unknown_keys(snippet, pathlib.Path(name), TOOL), [])
 
     def test_numbers_are_compared_and_times_are_not(self):
         self.assertTrue(same("  refine     6 iterations        1.04 s", "  refine     6 iterations        3.20 s"))

@@ -92,6 +92,15 @@ def run_block(text, before, folder, tool):
     return printed
 
 
+def unknown_keys(snippet, folder, tool):
+    """Lines about keys that no study has, in a part of a study; what else it lacks does not matter."""
+    file = folder / "snippet.toml"
+    file.write_text(snippet, encoding="utf-8")
+    done = paste("alembert check snippet.toml", folder, tool)
+    file.unlink()
+    return [line for line in (done.stdout + done.stderr).splitlines() if "unknown" in line or "not valid TOML" in line]
+
+
 def left_out(before, commands, slow, tool):
     """"" or what is missing for the block."""
     if commands.startswith("python3 ") and not any(python_module(tool).glob("alembert/_alembert*.so")):
@@ -119,6 +128,10 @@ def follow(page, folder, tool, fix=False, slow=False, check=True):
             name = re.search(r"Put this in `([\w./-]+\.toml)`[^`]*$", before)
             if name:
                 (folder / name[1]).write_text(body, encoding="utf-8")
+            elif check:
+                wrong = unknown_keys(body, folder, tool)
+                if wrong:
+                    raise Fault("\n".join(wrong))
         elif check and printed is not None and not before.strip():
             body = "".join(line + "\n" for line in compare(body.splitlines(), printed, fix))
         result += f"```{kind}\n{body}```"
