@@ -7,6 +7,8 @@
 
 #include "identify/modes/choice/frf_choice.hpp"
 #include "identify/modes/choice/frf_tracks.hpp"
+#include "identify/modes/choice/line_noise.hpp"
+#include "identify/modes/choice/mode_evidence.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -15,22 +17,6 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 constexpr int kPasses = 3;
-constexpr Index kSmoothedLines = 81;
-
-// exp of the running mean of log |residual|², over the lines that are there.
-VectorXd smoothed_deviation(const Eigen::MatrixXcd& residual, const VectorXd& weights) {
-  const double entries = 2.0 * static_cast<double>(residual.cols());
-  const VectorXd power = residual.rowwise().squaredNorm() / entries;
-  const VectorXd logarithm = power.array().max(1e-300).log();
-  const Index half = std::min<Index>(kSmoothedLines, power.size()) / 2;
-  VectorXd deviation(power.size());
-  for (Index k = 0; k < power.size(); ++k) {
-    const Index first = std::max<Index>(0, k - half);
-    const Index last = std::min<Index>(power.size() - 1, k + half);
-    deviation(k) = std::exp(0.5 * logarithm.segment(first, last - first + 1).mean()) * weights(k);
-  }
-  return deviation;
-}
 
 void find_once(const FrfModesOptions& options, FrfModes& found) {
   modes::FrfTracks tracks =
@@ -96,10 +82,12 @@ FrfModes identify_frf_modes(const FrfData& data, const FrfModesOptions& options)
   found.data = data;
   found.deviations_estimated = data.line_deviation.size() == 0;
   if (found.deviations_estimated) {
-    found.data.line_deviation = VectorXd::Ones(data.lines());
+    found.data.line_deviation = modes::first_line_noise(data).deviation;
     for (int pass = 1; pass < kPasses; ++pass) {
       find_once(options, found);
-      found.data.line_deviation = smoothed_deviation(found.fit.residual, found.data.line_deviation);
+      const modes::LineNoise noise = modes::line_noise(found.data, found.fit);
+      found.data.line_deviation = noise.deviation;
+      found.relative_noise = noise.relative;
     }
   }
   find_once(options, found);
@@ -119,6 +107,10 @@ FrfModes identify_frf_modes(const FrfData& data, const FrfModesOptions& options)
         "responses, or widen the band",
         data.frequencies_hz(0), data.frequencies_hz(data.lines() - 1), found.candidates);
   }
+  Evidence evidence;
+  evidence.add(found);
+  modes::add_mode_evidence(found.modes, evidence);
+  found.verdict = evidence.verdict();
   return found;
 }
 
