@@ -26,8 +26,8 @@ struct AmbientOptions {
   double largest_damping = 0.15;          ///< poles at and above are left out
   double largest_frequency_share = 0.01;  ///< of sd_f to f
   double largest_damping_share = 0.5;     ///< of sd_zeta to zeta
-  /// Share of the orders in which a mode must be seen with a damping that is known; in 0.8 of them
-  /// it is reported without.
+  /// Share of the orders in which a mode must be seen with a damping that is known; one that is
+  /// seen in as many and in 0.8 of those from its first one is reported without.
   double least_orders = 0.4;
   std::vector<ModeWindow> windows = {};
 };

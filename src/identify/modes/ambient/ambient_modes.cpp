@@ -26,6 +26,7 @@ constexpr int kFewestBlocks = 8;
 constexpr int kMostBlocks = 32;
 constexpr Index kSamplesOfBlock = 1024;
 constexpr double kUncertainDamping = 0.25;  // of sd_zeta to zeta
+constexpr double kInPhase = 0.9;            // MPC
 
 // All channels, or the principal components of the standardised ones.
 MatrixXd reference_map(const std::vector<MatrixXd>& records, Index most) {
@@ -87,7 +88,7 @@ Mode mode_of_pole(const modes::AmbientPole& pole, const VectorXd& rms) {
 // Noise between two modes may look like a pole over many orders. Its parts do not move in phase,
 // and its damping is hardly known: both together are no mode.
 bool looks_like_noise(const Mode& mode) {
-  return mode.shape.size() > 2 && mode.collinearity < modes::kOutOfPhase &&
+  return mode.shape.size() > 2 && mode.collinearity < kInPhase &&
          mode.damping_deviation > kUncertainDamping * mode.damping_ratio;
 }
 

@@ -14,6 +14,7 @@ struct AmbientTrack {
   std::vector<const AmbientPole*> poles;
   std::size_t damped = 0;           // poles whose damping is known well enough
   std::vector<std::size_t> points;  // of the diagram
+  std::size_t first_model = 0;      // which of the orders the track begins with
   int last_order = 0;
 };
 
@@ -25,11 +26,13 @@ bool has_damping(const AmbientPole& pole, const AmbientOptions& options) {
   return pole.damping_deviation < options.largest_damping_share * pole.damping_ratio;
 }
 
-// Seen with a damping in enough orders, or without one in almost all of them.
+// Seen with a damping in enough orders, or without one in enough and almost all since the first.
 bool is_mode_track(const AmbientTrack& track, const AmbientOptions& options, std::size_t orders) {
-  const auto all = static_cast<double>(orders);
-  return static_cast<double>(track.damped) >= options.least_orders * all ||
-         static_cast<double>(track.poles.size()) >= kAlmostAllOrders * all;
+  const double enough = options.least_orders * static_cast<double>(orders);
+  if (static_cast<double>(track.damped) >= enough) return true;
+  const auto since = static_cast<double>(orders - track.first_model);
+  const auto seen = static_cast<double>(track.poles.size());
+  return seen >= enough && seen >= kAlmostAllOrders * since;
 }
 
 bool belongs(const AmbientPole& pole, const AmbientPole& last) {
@@ -79,12 +82,16 @@ AmbientTracks ambient_tracks(const std::vector<AmbientOrder>& orders,
                              const AmbientOptions& options) {
   AmbientTracks found;
   std::vector<AmbientTrack> tracks;
-  for (const AmbientOrder& order : orders) {
+  for (std::size_t model = 0; model < orders.size(); ++model) {
+    const AmbientOrder& order = orders[model];
     for (const AmbientPole& pole : order.poles) {
       found.diagram.push_back({order.order, pole.frequency_hz, pole.damping_ratio, false});
       if (!has_frequency(pole, options)) continue;
       AmbientTrack* track = track_of(tracks, pole, order.order);
-      if (track == nullptr) track = &tracks.emplace_back();
+      if (track == nullptr) {
+        track = &tracks.emplace_back();
+        track->first_model = model;
+      }
       track->poles.push_back(&pole);
       track->damped += has_damping(pole, options) ? 1 : 0;
       track->points.push_back(found.diagram.size() - 1);

@@ -24,7 +24,9 @@ constexpr double kScanAlarm = 0.001;
 constexpr double kUnresolvedLines = 1.5;  // between two terms
 constexpr double kLikeDamping = 3.0;      // ratio of the widths of two terms that may be one mode
 constexpr double kSameResidue = 0.95;     // MAC
-constexpr int kRefitIterations = 15;      // of a fit without a term
+constexpr int kLinesOfAPeak = 2;
+constexpr double kWellSupported = 1.0 / 3.0;  // of the bar over what a mode brings
+constexpr int kRefitIterations = 15;          // of a fit without a term
 constexpr double kRefitTolerance = 1e-6;
 
 // A pole at a frequency with a damping ratio.
@@ -68,16 +70,34 @@ class FrfChoice {
   // How far a mode is below what is asked of it; at most 1 if it passes all tests.
   [[nodiscard]] double doubt(Index r) const {
     const FrfPole& mode = fit_.modes[static_cast<std::size_t>(r)];
-    const double unsupported = bar_ / std::max(fit_.drop(r), 1e-300);
-    if (!in_band(mode)) return unsupported;
+    if (!in_band(mode)) return bar_ / std::max(fit_.drop(r), 1e-300);
+    const double unsupported = bar_ / std::max(fit_.drop(r) * share_of_tails(mode), 1e-300);
     const double frequency =
         fit_.frequency_deviation(r) / (options_.largest_frequency_share * mode.frequency_hz());
+    // A mode far above the noise may be too narrow for its damping to be known.
     const double damping =
-        fit_.damping_deviation(r) / (options_.largest_damping_share * mode.damping_ratio());
+        unsupported < kWellSupported
+            ? 0.0
+            : fit_.damping_deviation(r) / (options_.largest_damping_share * mode.damping_ratio());
     const double worst = std::max({unsupported, frequency, damping});
     // Without a covariance the term that matters least goes.
     return std::isfinite(worst) ? worst
                                 : 1e100 * bar_ / (fit_.drop(r) > 0.0 ? fit_.drop(r) : 1e-100);
+  }
+
+  // The part of what a term adds, in units of the noise, that does not stand on its two largest
+  // lines: one line that is off makes a narrow term, but has no tails.
+  [[nodiscard]] double share_of_tails(const FrfPole& mode) const {
+    const Eigen::ArrayXcd s = Complex(0.0, 2.0 * std::numbers::pi) * data_.frequencies_hz.array();
+    Eigen::ArrayXd power = (s - mode.pole).abs2().inverse();
+    if (data_.line_deviation.size() > 0) power /= data_.line_deviation.array().square();
+    const double all = power.sum();
+    for (int k = 0; k < kLinesOfAPeak; ++k) {
+      Index largest = 0;
+      power.maxCoeff(&largest);
+      power(largest) = 0.0;
+    }
+    return power.sum() / all;
   }
 
   // Takes out the worst mode and fits again until each passes, also with all others fitted again

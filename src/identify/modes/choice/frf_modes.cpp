@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "identify/modes/choice/frf_choice.hpp"
 #include "identify/modes/choice/frf_tracks.hpp"
@@ -17,10 +18,44 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 constexpr int kPasses = 3;
+constexpr double kSamePole = 0.002;  // of |λ|
+constexpr double kPeakDamping = 0.002;
 
-void find_once(const FrfModesOptions& options, FrfModes& found) {
+bool is_known_pole(const FrfPole& one, const std::vector<FrfPole>& known) {
+  const double near = std::max(kSamePole * std::abs(one.pole), -one.pole.real());
+  return std::any_of(known.begin(), known.end(),
+                     [&](const FrfPole& other) { return std::abs(other.pole - one.pole) < near; });
+}
+
+// A pole at the line of the largest response: so rough that no order shows it twice, it may still
+// be one.
+FrfPole highest_peak(const FrfData& data) {
+  Index line = 0;
+  data.values.rowwise().squaredNorm().maxCoeff(&line);
+  const double omega = 2.0 * std::numbers::pi * data.frequencies_hz(line);
+  return {.pole = {-kPeakDamping * omega, omega},
+          .participation = Eigen::VectorXcd::Ones(data.inputs)};
+}
+
+// Candidates of lines weighed by their deviations, and those that only equal weights show.
+modes::FrfTracks candidates_of(const FrfModes& found, const FrfModesOptions& options) {
   modes::FrfTracks tracks =
       modes::frf_tracks(plscf_poles(found.data, options.plscf), options.shortest_track);
+  if (!found.deviations_estimated) return tracks;
+  FrfData equal = found.data;
+  equal.line_deviation.resize(0);
+  modes::FrfTracks more =
+      modes::frf_tracks(plscf_poles(equal, options.plscf), options.shortest_track);
+  if (tracks.candidates.empty()) tracks.diagram = std::move(more.diagram);
+  more.candidates.push_back(highest_peak(found.data));
+  for (FrfPole& one : more.candidates) {
+    if (!is_known_pole(one, tracks.candidates)) tracks.candidates.push_back(std::move(one));
+  }
+  return tracks;
+}
+
+void find_once(const FrfModesOptions& options, FrfModes& found) {
+  modes::FrfTracks tracks = candidates_of(found, options);
   found.candidates = tracks.candidates.size();
   found.diagram = std::move(tracks.diagram);
   modes::ChosenModel chosen = modes::choose_frf_modes(found.data, tracks.candidates, options);

@@ -14,6 +14,7 @@ using Eigen::VectorXd;
 constexpr Index kSmoothedLines = 81;
 constexpr double kFirstRelative = 0.05;
 constexpr double kLeastRelative = 1e-6;
+constexpr double kLargestRelative = 0.3;  // above, all of a response would be noise
 constexpr double kLeastAdditive = 1e-12;  // of the rms response: rounding
 constexpr int kAlternations = 4;
 
@@ -50,7 +51,7 @@ VectorXd smoothed_power(const VectorXd& power, double freedom) {
 double likely_relative(const VectorXd& power, const VectorXd& additive, const VectorXd& size) {
   double best = 0.0;
   double least = std::numeric_limits<double>::infinity();
-  for (double b = kLeastRelative; b < 1.0; b *= 1.2) {
+  for (double b = kLeastRelative; b < kLargestRelative; b *= 1.2) {
     const VectorXd variance = additive + b * b * size;
     const double cost = (variance.array().log() + power.array() / variance.array()).sum();
     if (cost >= least) continue;

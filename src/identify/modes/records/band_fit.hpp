@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "alembert/identify/modes/mode_set.hpp"
-#include "identify/modes/records/band_rows.hpp"
-#include "identify/modes/records/forced_signals.hpp"
+#include "identify/modes/records/forced_lines.hpp"
 
 namespace alembert::identify::modes {
 

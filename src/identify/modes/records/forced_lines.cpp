@@ -1,8 +1,8 @@
+#include "identify/modes/records/forced_lines.hpp"
+
 #include <cmath>
 #include <numbers>
 #include <utility>
-
-#include "identify/modes/records/forced_signals.hpp"
 
 namespace alembert::identify::modes {
 namespace {

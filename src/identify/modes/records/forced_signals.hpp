@@ -5,7 +5,6 @@
 
 #include "alembert/identify/modes/plscf.hpp"
 #include "identify/modes/projection/pole_projection.hpp"
-#include "identify/modes/records/band_rows.hpp"
 
 /// Responses to measured forces as a paired model, one row per sample. Unknowns of a mode: its
 /// pole, its participations but the one held at 1, its start state in each experiment.
@@ -17,12 +16,7 @@ enum class StartStates {
   AtRest  ///< nothing: the inputs account for all motion
 };
 
-/// What the lines of ForcedSignals have in common for all modes.
-struct BandSpectra {
-  BandRows band;
-  std::vector<Eigen::MatrixXcd> inputs;  ///< of each experiment, lines x inputs
-  Eigen::MatrixXd fixed;                 ///< rows of direct terms, edges and outputs
-};
+struct BandSpectra;
 
 class ForcedSignals {
  public:
@@ -75,9 +69,5 @@ class ForcedSignals {
   std::vector<Eigen::Index> held_;
   StartStates starts_;
 };
-
-/// Transforms of what does not depend on the poles.
-[[nodiscard]] BandSpectra band_spectra(const std::vector<signal::InputOutput>& experiments,
-                                       double step, BandRows band, StartStates starts);
 
 }  // namespace alembert::identify::modes

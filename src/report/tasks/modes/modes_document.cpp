@@ -58,34 +58,37 @@ std::string origin_words(const ModesOutcome& result) {
 
 Table modes_table_of(const ModesOutcome& result, const ResultTree& tree) {
   const std::string origin = origin_words(result);
-  return with_rows({.id = "modes",
-                    .title = "Modes",
-                    .header = {},
-                    .caption = origin + ". MPC: 1 if all parts of the shape move in phase or "
-                                        "against it; MPD: mean angle from that line"},
-                   tree.at("modes"),
-                   {{.path = "mode"},
-                    {.path = "frequency_hz", .deviation = "frequency_deviation", .unknown = ""},
-                    {.path = "damping_ratio",
-                     .heading = "damping ratio [%]",
-                     .factor = 100.0,
-                     .deviation = "damping_deviation",
-                     .unknown = ""},
-                    {.path = "collinearity", .digits = 4},
-                    {.path = "phase_spread", .digits = 2},
-                    {.path = "remark"}});
+  const bool shapes = result.study.outputs.size() > 1;
+  std::vector<document::ResultColumn> columns = {
+      {.path = "mode"},
+      {.path = "frequency_hz", .deviation = "frequency_deviation", .unknown = ""},
+      {.path = "damping_ratio",
+       .heading = "damping ratio [%]",
+       .factor = 100.0,
+       .deviation = "damping_deviation",
+       .unknown = ""}};
+  if (shapes) {
+    columns.push_back({.path = "collinearity", .digits = 4});
+    columns.push_back({.path = "phase_spread", .digits = 2});
+  }
+  columns.push_back({.path = "remark"});
+  const std::string of_shapes =
+      shapes ? ". MPC: 1 if all parts of the shape move in phase or against it; MPD: mean angle "
+               "from that line"
+             : "";
+  return with_rows({.id = "modes", .title = "Modes", .header = {}, .caption = origin + of_shapes},
+                   tree.at("modes"), columns);
 }
 
 Section found_section(const ModesOutcome& result, const ResultTree& tree) {
   Section section{.title = "Modes", .blocks = {}};
-  const bool shapes = tree.find("mac") != nullptr;
+  // With one response every shape is 1.
+  const bool shapes = tree.find("mac") != nullptr && result.study.outputs.size() > 1;
   if (result.modes.empty()) {
     section.blocks.push_back(Paragraph{result.message, Paragraph::Kind::Bad});
   } else {
     section.blocks.push_back(modes_table_of(result, tree));
-    if (shapes && result.study.outputs.size() > 1) {
-      section.blocks.push_back(mode_shape_plot(result));
-    }
+    if (shapes) section.blocks.push_back(mode_shape_plot(result));
     if (shapes && result.modes.size() > 1) section.blocks.push_back(mac_view(result));
   }
   if (result.taps && !result.taps->harmonics.empty()) {
@@ -102,6 +105,7 @@ Section choice_section(const ModesOutcome& result) {
   if (!result.diagram.empty()) section.blocks.push_back(stabilisation_plot(result));
   if (result.responses() != nullptr && result.responses()->has_model()) {
     section.blocks.push_back(mode_response_plot(result));
+    section.blocks.push_back(mode_phase_plot(result));
   }
   if (result.taps && !result.taps->fitted.empty()) {
     section.blocks.push_back(decay_spectrum_plot(result));

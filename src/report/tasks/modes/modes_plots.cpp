@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <optional>
 #include <utility>
 
 #include "alembert/signal/spectrum.hpp"
@@ -43,6 +45,36 @@ Curve poles_curve(const ModesOutcome& result, bool stable) {
           .style = Curve::Style::Points};
 }
 
+// The rms of all entries on every line of frequency responses, or of the spectra of a decay.
+std::pair<VectorXd, VectorXd> response_sizes(const ModesOutcome& result) {
+  if (result.responses() != nullptr) {
+    const identify::FrfData& data = result.responses()->data;
+    return {data.frequencies_hz, data.values.rowwise().norm()};
+  }
+  if (!result.taps || result.taps->measured.empty()) return {};
+  const Eigen::MatrixXd& decay = result.taps->measured.front();
+  const signal::Spectrum spectrum =
+      signal::amplitude_spectrum(decay, result.taps->step, {.segment_samples = decay.rows()});
+  return {spectrum.frequencies_hz, spectrum.values.rowwise().norm()};
+}
+
+// log of the size, drawn between the lowest and the highest order.
+std::optional<Curve> size_curve(const ModesOutcome& result) {
+  const auto [f, size] = response_sizes(result);
+  if (f.size() < 2 || result.diagram.empty() || !(size.maxCoeff() > 0.0)) return {};
+  const auto [low, high] =
+      std::minmax_element(result.diagram.begin(), result.diagram.end(),
+                          [](const auto& a, const auto& b) { return a.order < b.order; });
+  const VectorXd levels = size.array().max(1e-12 * size.maxCoeff()).log();
+  const double least = levels.minCoeff();
+  const double range = std::max(levels.maxCoeff() - least, 1e-12);
+  const double orders = high->order - low->order;
+  return Curve{.name = "responses",
+               .x = f,
+               .y = low->order + orders / range * (levels.array() - least),
+               .style = Curve::Style::Faint};
+}
+
 // Outputs of the first input first.
 std::vector<std::pair<Index, Index>> shown_responses(const identify::FrfData& data) {
   std::vector<std::pair<Index, Index>> pairs;
@@ -76,6 +108,31 @@ void add_decay_curves(const ModesOutcome& result, const MakeCurve& curve, Plot& 
       one.group = output.name;
       plot.curves.push_back(std::move(one));
     }
+  }
+}
+
+// Measured and synthesised curves of each pair of response and force.
+void add_response_curves(const ModesOutcome& result, const Eigen::MatrixXd& measured,
+                         const Eigen::MatrixXd& model, Plot& plot, bool is_phase = false) {
+  const identify::FrfData& data = result.responses()->data;
+  for (const auto& [o, j] : shown_responses(data)) {
+    const study::ColumnUse& output = result.study.outputs[static_cast<std::size_t>(o)];
+    const study::ColumnUse& input = result.study.inputs[static_cast<std::size_t>(j)];
+    const std::string group = fmt::format("{} / {}", output.name, input.name);
+    const std::string unit =
+        is_phase ? "deg" : quotient_unit(output.known_unit(), input.known_unit());
+    const Index column = j * data.outputs + o;
+    plot.curves.push_back({.name = "measured",
+                           .x = data.frequencies_hz,
+                           .y = measured.col(column),
+                           .style = Curve::Style::Points,
+                           .unit = unit,
+                           .group = group});
+    plot.curves.push_back({.name = "synthesised",
+                           .x = data.frequencies_hz,
+                           .y = model.col(column),
+                           .unit = unit,
+                           .group = group});
   }
 }
 
@@ -130,6 +187,11 @@ Plot stabilisation_plot(const ModesOutcome& result) {
       .curves = {poles_curve(result, true), poles_curve(result, false)},
       .caption = "Stable poles of the models of every order. Lines: the modes that were kept"};
   std::erase_if(plot.curves, [](const Curve& curve) { return curve.y.size() == 0; });
+  if (std::optional<Curve> size = size_curve(result)) {
+    plot.curves.push_back(std::move(*size));
+    plot.caption +=
+        ". Curve: rms of all responses, logarithmic, between the lowest and the highest order";
+  }
   plot.markers = mode_lines(result);
   return plot;
 }
@@ -152,24 +214,26 @@ Plot mode_response_plot(const ModesOutcome& result) {
                 significant(std::sqrt(frf.fit.variance), 3)),
             .markers = mode_lines(result),
             .visible = 2};
-  for (const auto& [o, j] : shown_responses(data)) {
-    const study::ColumnUse& output = result.study.outputs[static_cast<std::size_t>(o)];
-    const study::ColumnUse& input = result.study.inputs[static_cast<std::size_t>(j)];
-    const std::string group = fmt::format("{} / {}", output.name, input.name);
-    const std::string unit = quotient_unit(output.known_unit(), input.known_unit());
-    const Index column = j * data.outputs + o;
-    plot.curves.push_back({.name = "measured",
-                           .x = data.frequencies_hz,
-                           .y = data.values.col(column).cwiseAbs(),
-                           .style = Curve::Style::Points,
-                           .unit = unit,
-                           .group = group});
-    plot.curves.push_back({.name = "synthesised",
-                           .x = data.frequencies_hz,
-                           .y = model.col(column).cwiseAbs(),
-                           .unit = unit,
-                           .group = group});
-  }
+  add_response_curves(result, data.values.cwiseAbs(), model.cwiseAbs(), plot);
+  return plot;
+}
+
+Plot mode_phase_plot(const ModesOutcome& result) {
+  const identify::FrfModes& frf = *result.responses();
+  const identify::FrfData& data = frf.data;
+  const auto degrees = [](const Eigen::MatrixXcd& values) -> Eigen::MatrixXd {
+    return 180.0 / std::numbers::pi * values.cwiseArg();
+  };
+  Plot plot{.id = "phases",
+            .title = "Phase of the frequency responses",
+            .x_label = "frequency [Hz]",
+            .y_label = "phase [deg]",
+            .curves = {},
+            .caption = "Points: measured, line: the modal model",
+            .markers = mode_lines(result),
+            .visible = 1};
+  const Eigen::MatrixXcd model = synthesised(frf.fit, data, data.frequencies_hz);
+  add_response_curves(result, degrees(data.values), degrees(model), plot, true);
   return plot;
 }
 

@@ -12,6 +12,8 @@ namespace alembert::report {
 [[nodiscard]] Plot stabilisation_plot(const study::ModesOutcome& result);
 /// Measured and synthesised FRFs, magnitude.
 [[nodiscard]] Plot mode_response_plot(const study::ModesOutcome& result);
+/// Their phase.
+[[nodiscard]] Plot mode_phase_plot(const study::ModesOutcome& result);
 /// Measured and fitted decays over time, the first record.
 [[nodiscard]] Plot decay_plot(const study::ModesOutcome& result);
 /// Their amplitude spectra.
