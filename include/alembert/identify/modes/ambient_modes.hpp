@@ -17,10 +17,10 @@ struct AmbientOptions {
   std::optional<double> from_hz = {};  ///< modes below are not reported
   /// Modes above are not reported; records are decimated to what it needs.
   std::optional<double> to_hz = {};
-  Eigen::Index block_rows = 0;  ///< q: lags 1 .. 2q-1; 0: 50, or more with few references
-  int smallest_order = 10;
-  int largest_order = 80;
-  int order_step = 2;
+  Eigen::Index block_rows = 0;            ///< q: lags 1 .. 2q-1; 0: 50, or more with few references
+  int smallest_order = 10;                ///< states of the first model
+  int largest_order = 80;                 ///< states of the last model
+  int order_step = 2;                     ///< states from one model to the next
   int blocks = 0;                         ///< 0: one for 1024 samples, 8 to 32
   Eigen::Index references = 6;            ///< principal components taken beyond so many channels
   double largest_damping = 0.15;          ///< poles at and above are left out

@@ -28,11 +28,11 @@ struct DecayOptions {
   std::optional<double> start = {};
   /// Seconds that are used from there; none: until a tenth of the amplitude is left.
   std::optional<double> length = {};
-  int largest_order = 40;
-  int shortest_track = 6;       ///< orders over which a pole must be followed to be a candidate
-  Eigen::Index block_rows = 0;  ///< of the Hankel matrix; 0: up to 1000 rows, half of the samples
-  double false_alarm = 0.01;    ///< see FrfModesOptions
-  double largest_damping = 0.2;
+  int largest_order = 40;        ///< states of the last model
+  int shortest_track = 6;        ///< orders over which a pole must be followed to be a candidate
+  Eigen::Index block_rows = 0;   ///< of the Hankel matrix; 0: up to 1000 rows, half of the samples
+  double false_alarm = 0.01;     ///< see FrfModesOptions
+  double largest_damping = 0.2;  ///< poles at and above are left out
   double largest_frequency_share = 0.01;  ///< of sd_f to f
   double largest_damping_share = 0.5;     ///< of sd_zeta to zeta
   double least_amplitude = 0.01;          ///< of the largest mode; smaller ones are left out
