@@ -14,6 +14,10 @@ SLOW = ("chain-32dof/identify.toml",)
 # The public benchmark record is not shipped.
 NEEDS_DATA = dict.fromkeys(("tanks/measured.toml", "tanks/published.toml"), "cascaded_tanks/dataBenchmark.csv")
 NEEDS_DATA["linear-drive/measured.toml"] = "emps/DATA_EMPS.mat"
+NEEDS_DATA |= {"measured-modes/cantilever.toml": "cantilever_impulse/timeseries_data.lvm",
+               "measured-modes/mast.toml": "pyoma_mast/measurement_1.npy",
+               "measured-modes/case1.toml": "vibrationtesting/case1.mat",
+               "measured-modes/case2.toml": "vibrationtesting/case2.mat"}
 # Models that are too simple for their data, and say so.
 WARNS = dict.fromkeys(("bouc-wen/linear.toml", "tanks/measured.toml", "tanks/published.toml"), "are not white")
 WARNS |= dict.fromkeys(("linear-drive/identify.toml", "linear-drive/windows.toml", "linear-drive/measured.toml"),
@@ -59,7 +63,8 @@ class Studies(ToolTest):
                         record = data_folder() / NEEDS_DATA[key]
                         if not record.exists():
                             continue
-                        changes = ["--set", f"data.file={record}"]
+                        key_of_file = "frf" if key.startswith("measured-modes/case") else "file"
+                        changes = ["--set", f"data.{key_of_file}={record}"]
                     self.assert_exit(run("check", study, *changes), 0)
                     if key in SLOW and "ALEMBERT_SLOW" not in os.environ:
                         continue

@@ -13,6 +13,7 @@
 #include "io/record/record_parts.hpp"
 #include "io/record/time_column.hpp"
 #include "io/uff/mark.hpp"
+#include "io/uff/names.hpp"
 #include "io/uff/parse.hpp"
 #include "io/uff/quantities.hpp"
 
@@ -25,8 +26,6 @@ constexpr double kHeaderDigits = 1e-5;
 
 // The functions of a record; their numbers are given up as they are copied into it.
 using Group = std::vector<UffFunction*>;
-
-bool is_none(std::string_view text) { return trimmed(text).empty() || trimmed(text) == "NONE"; }
 
 bool is_time_response(const UffFunction& function) {
   return function.type == kUffTimeResponse ||
@@ -85,20 +84,8 @@ std::vector<Group> groups_of(std::vector<UffFunction>& functions) {
   return groups;
 }
 
-std::string direction_name(int direction) {
-  static constexpr std::string_view kAxes[] = {"X", "Y", "Z", "RX", "RY", "RZ"};
-  const int axis = std::abs(direction);
-  if (axis < 1 || axis > 6) {
-    return direction == 0 ? "S" : std::to_string(direction);
-  }
-  return fmt::format("{}{}", direction < 0 ? '-' : '+', kAxes[axis - 1]);
-}
-
 std::string response_text(const UffFunction& function) {
-  const std::string entity =
-      is_none(function.response_name) ? "" : to_utf8(trimmed(function.response_name)) + " ";
-  return fmt::format("{}{}:{}", entity, function.response_node,
-                     direction_name(function.response_direction));
+  return dof_name(function.response_name, function.response_node, function.response_direction);
 }
 
 bool id_lines_name(const Group& group) {

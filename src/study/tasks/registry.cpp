@@ -5,6 +5,7 @@
 #include "study/tasks/acceleration/task.hpp"
 #include "study/tasks/identify/task.hpp"
 #include "study/tasks/model_roots.hpp"
+#include "study/tasks/modes/task.hpp"
 #include "study/tasks/monte_carlo/repeat/task.hpp"
 #include "study/tasks/monte_carlo/task.hpp"
 #include "study/tasks/observe/task.hpp"
@@ -32,6 +33,7 @@ const std::vector<Task>& tasks() {
       identify_task(),      //
       output_error_task(),  //
       acceleration_task(),  //
+      modes_task(),         //
       monte_carlo_task(),   //
       observe_task(),       //
       repeat_task(),        //

@@ -8,6 +8,7 @@
 #include "alembert/report/task_report.hpp"
 #include "alembert/study/acceleration.hpp"
 #include "alembert/study/identify.hpp"
+#include "alembert/study/modes.hpp"
 #include "alembert/study/monte_carlo.hpp"
 #include "alembert/study/observe.hpp"
 #include "alembert/study/output_error.hpp"
@@ -252,6 +253,84 @@ TEST(FailedResults, OfAccelerations) {
           static_cast<identify::AccelerationFit&>(r) = identify::AccelerationFit{};
           r.message = "it failed";
         }}});
+}
+
+const std::string kShaken = R"(
+[model]
+mass = { diagonal = [2.0, 1.0] }
+stiffness = [[30000.0, -10000.0], [-10000.0, 10000.0]]
+damping = { ratios = 0.01 }
+[simulate]
+step = 0.005
+samples = 4000
+inputs.all = { kind = "spline-noise", knots = 0.005 }
+sensors.all = { snr = 30.0 }
+)";
+
+Ran modes_of(const test::TemporaryFolder& folder, const std::string& data,
+             const std::string& identify) {
+  const study::LoadedStudy simulate =
+      study::load_study_text(kShaken, folder.path() / "simulate.toml");
+  const Machines machines;
+  study::write_simulate_result(study::run_simulate(*simulate.as<study::SimulateStudy>(), machines),
+                               folder.path());
+  return ran(study::load_study_text("[data]\nfile = \"record.csv\"\noutputs = [\"y1\", \"y2\"]\n" +
+                                        data + "[identify]\nmethod = \"modes\"\n" + identify,
+                                    folder.path() / "modes.toml"));
+}
+
+TEST(FailedResults, OfModes) {
+  using study::ModesOutcome;
+  const std::vector<Gap<ModesOutcome>> gaps = {
+      {"whole", [](ModesOutcome&) {}},
+      {"no modes", [](ModesOutcome& r) { r.modes.clear(); }},
+      {"modes without shapes",
+       [](ModesOutcome& r) {
+         for (identify::Mode& mode : r.modes) mode.shape.resize(0);
+       }},
+      {"no shape deviation",
+       [](ModesOutcome& r) {
+         for (identify::Mode& mode : r.modes) mode.shape_deviation.resize(0);
+       }},
+      {"no participation",
+       [](ModesOutcome& r) {
+         for (identify::Mode& mode : r.modes) mode.participation.resize(0);
+       }},
+      {"no diagram", [](ModesOutcome& r) { r.diagram.clear(); }},
+      {"no fits",
+       [](ModesOutcome& r) {
+         if (r.forced) r.forced->outputs.clear();
+       }},
+      {"no modal model",
+       [](ModesOutcome& r) {
+         if (r.forced) r.forced->frf.fit = {};
+       }},
+      {"no lines",
+       [](ModesOutcome& r) {
+         if (r.forced) r.forced->frf.data = {};
+       }},
+      {"no singular values",
+       [](ModesOutcome& r) {
+         if (r.ambient) r.ambient->singular_values.resize(0);
+       }},
+      {"empty decays",
+       [](ModesOutcome& r) {
+         if (r.taps) r.taps = identify::DecayModes{};
+       }},
+      {"nothing", [](ModesOutcome& r) {
+         if (r.forced) r.forced = identify::RecordModes{};
+         if (r.ambient) r.ambient = identify::AmbientModes{};
+         if (r.taps) r.taps = identify::DecayModes{};
+         r.modes.clear();
+         r.diagram.clear();
+       }}};
+  const test::TemporaryFolder folder;
+  Ran forced = modes_of(folder, "inputs = [\"u1\", \"u2\"]\n", "");
+  write_with_gaps<ModesOutcome>(*forced.result, gaps);
+  Ran ambient = modes_of(folder, "", "order = 20\n");
+  write_with_gaps<ModesOutcome>(*ambient.result, gaps);
+  Ran taps = modes_of(folder, "", "excitation = \"taps\"\nstart = 0.0\nlength = 2.0\n");
+  write_with_gaps<ModesOutcome>(*taps.result, gaps);
 }
 
 TEST(FailedResults, OfSmallModels) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "alembert/core/status.hpp"
+#include "alembert/core/verdict.hpp"
 #include "alembert/identify/modes/modal_model.hpp"
 #include "alembert/identify/modes/mode_set.hpp"
 
@@ -44,12 +45,20 @@ struct FrfModes : Outcome {
   std::size_t candidates = 0;
   std::size_t beyond = 0;             ///< terms beyond the band
   bool deviations_estimated = false;  ///< line deviations come from the residual
+  double relative_noise = 0.0;        ///< share of |H| in them, where they are estimated
+  Verdict verdict;
+
+  /// Whether there are lines and a model of them.
+  [[nodiscard]] bool has_model() const {
+    return data.lines() > 0 && fit.constant.rows() == data.outputs &&
+           fit.constant.cols() == data.inputs;
+  }
 };
 
 /// Finds the modes of FRFs: candidates by plscf_poles() followed over orders, a joint fit of all of
 /// them, removal of what the chi-square test does not support, a scan of the residual for what was
 /// missed, and up to three terms beyond the band. Data without deviations of their lines get them
-/// from the smoothed residual, in three passes.
+/// from the residual, in three passes: σ² = a² + b² |H|², a smooth over 81 lines, b one number.
 /// @throws InvalidInput as check_frf_data().
 [[nodiscard]] FrfModes identify_frf_modes(const FrfData& data, const FrfModesOptions& options = {});
 

@@ -22,7 +22,9 @@ struct ModalFitOptions {
   double tolerance = 1e-9;  ///< of the relative fall of the cost
 };
 
-/// A fitted modal model. Standard deviations include s² = cost / degrees of freedom.
+/// A fitted modal model. Standard deviations include s² = cost / degrees of freedom; those of poles
+/// are the larger of that and of the one by the scores g_k of the lines, (JᵀJ)⁻¹ (Σ_k g_k g_kᵀ)
+/// (JᵀJ)⁻¹.
 struct ModalFit : Outcome {
   std::vector<FrfPole> modes;           ///< as refined
   Eigen::MatrixXcd shapes;              ///< l x R: φ in the unit of H times 1/s

@@ -25,6 +25,12 @@ struct Mode {
   std::string remark = {};
 };
 
+/// What is known of one output after a fit of the records.
+struct OutputFit {
+  double fit_percent = 0.0;  ///< 100 (1 - |residual|/|y - mean|)
+  double residual = 0.0;     ///< rms
+};
+
 /// A pole of one order of a stabilisation diagram.
 struct StabilityPoint {
   int order = 0;

@@ -11,9 +11,10 @@
 /// Modes from records of forces and responses: hammer or shaker.
 ///
 /// FRFs by averaged spectra choose the modes; their poles are then refined on the records
-/// themselves, where neither windows nor leakage change the damping:
+/// themselves, at all lines of the band of their transforms, where neither windows nor leakage
+/// change the damping:
 ///
-///   x_r(k+1) = z_r x_r(k) + l_rᵀ u(k),   x_r(0) = ξ_r,   y(k) = Σ Re φ_r x_r(k) + D u(k) + y0,
+///   x_r(k+1) = z_r x_r(k) + l_rᵀ u(k),   x_r(0) = ξ_r,   y(k) = Σ Re φ_r x_r(k) + Σ_j D_j u(k+j),
 ///
 /// z = exp(λ step). Forces that are constant or linear between samples fit this form exactly.
 namespace alembert::identify {
@@ -23,14 +24,7 @@ struct RecordModesOptions {
   std::optional<double> to_hz = {};    ///< upper end; none: 0.8 of half the sampling rate
   signal::FrfOptions frf = {};
   FrfModesOptions modes = {};  ///< from the responses
-  bool refine = true;          ///< fit the records in time after the FRFs
-  int blocks = 30;             ///< of the records, for the deviations
-};
-
-/// What is known of one output after the refinement.
-struct OutputFit {
-  double fit_percent = 0.0;  ///< 100 (1 - |residual|/|y - mean|)
-  double residual = 0.0;     ///< rms
+  bool refine = true;          ///< fit the records themselves after the FRFs
 };
 
 struct RecordModes : Outcome {
@@ -44,8 +38,9 @@ struct RecordModes : Outcome {
   Verdict verdict;
 };
 
-/// Deviations come from scores of blocks of the records, since residuals are seldom white:
-///   P = (JᵀJ)⁻¹ (Σ_b g_b g_bᵀ) (JᵀJ)⁻¹,  g_b = J_bᵀ e_b.
+/// Deviations of the refinement are the larger of those by the level of noise that is left around
+/// each line, and by the scatter of the scores of the lines, since residuals are seldom white:
+///   P = (JᵀJ)⁻¹ (Σ_k g_k g_kᵀ) (JᵀJ)⁻¹,  g_k = J_kᵀ e_k.
 /// @throws InvalidInput if sizes disagree, the band holds too few lines, or a sample is infinite.
 [[nodiscard]] RecordModes identify_record_modes(const std::vector<signal::InputOutput>& experiments,
                                                 double step,

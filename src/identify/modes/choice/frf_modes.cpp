@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "identify/modes/choice/frf_choice.hpp"
 #include "identify/modes/choice/frf_tracks.hpp"
+#include "identify/modes/choice/line_noise.hpp"
+#include "identify/modes/choice/mode_evidence.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -15,26 +18,44 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 constexpr int kPasses = 3;
-constexpr Index kSmoothedLines = 81;
+constexpr double kSamePole = 0.002;  // of |λ|
+constexpr double kPeakDamping = 0.002;
 
-// exp of the running mean of log |residual|², over the lines that are there.
-VectorXd smoothed_deviation(const Eigen::MatrixXcd& residual, const VectorXd& weights) {
-  const double entries = 2.0 * static_cast<double>(residual.cols());
-  const VectorXd power = residual.rowwise().squaredNorm() / entries;
-  const VectorXd logarithm = power.array().max(1e-300).log();
-  const Index half = std::min<Index>(kSmoothedLines, power.size()) / 2;
-  VectorXd deviation(power.size());
-  for (Index k = 0; k < power.size(); ++k) {
-    const Index first = std::max<Index>(0, k - half);
-    const Index last = std::min<Index>(power.size() - 1, k + half);
-    deviation(k) = std::exp(0.5 * logarithm.segment(first, last - first + 1).mean()) * weights(k);
+bool is_known_pole(const FrfPole& one, const std::vector<FrfPole>& known) {
+  const double near = std::max(kSamePole * std::abs(one.pole), -one.pole.real());
+  return std::any_of(known.begin(), known.end(),
+                     [&](const FrfPole& other) { return std::abs(other.pole - one.pole) < near; });
+}
+
+// A pole at the line of the largest response: so rough that no order shows it twice, it may still
+// be one.
+FrfPole highest_peak(const FrfData& data) {
+  Index line = 0;
+  data.values.rowwise().squaredNorm().maxCoeff(&line);
+  const double omega = 2.0 * std::numbers::pi * data.frequencies_hz(line);
+  return {.pole = {-kPeakDamping * omega, omega},
+          .participation = Eigen::VectorXcd::Ones(data.inputs)};
+}
+
+// Candidates of lines weighed by their deviations, and those that only equal weights show.
+modes::FrfTracks candidates_of(const FrfModes& found, const FrfModesOptions& options) {
+  modes::FrfTracks tracks =
+      modes::frf_tracks(plscf_poles(found.data, options.plscf), options.shortest_track);
+  if (!found.deviations_estimated) return tracks;
+  FrfData equal = found.data;
+  equal.line_deviation.resize(0);
+  modes::FrfTracks more =
+      modes::frf_tracks(plscf_poles(equal, options.plscf), options.shortest_track);
+  if (tracks.candidates.empty()) tracks.diagram = std::move(more.diagram);
+  more.candidates.push_back(highest_peak(found.data));
+  for (FrfPole& one : more.candidates) {
+    if (!is_known_pole(one, tracks.candidates)) tracks.candidates.push_back(std::move(one));
   }
-  return deviation;
+  return tracks;
 }
 
 void find_once(const FrfModesOptions& options, FrfModes& found) {
-  modes::FrfTracks tracks =
-      modes::frf_tracks(plscf_poles(found.data, options.plscf), options.shortest_track);
+  modes::FrfTracks tracks = candidates_of(found, options);
   found.candidates = tracks.candidates.size();
   found.diagram = std::move(tracks.diagram);
   modes::ChosenModel chosen = modes::choose_frf_modes(found.data, tracks.candidates, options);
@@ -96,10 +117,12 @@ FrfModes identify_frf_modes(const FrfData& data, const FrfModesOptions& options)
   found.data = data;
   found.deviations_estimated = data.line_deviation.size() == 0;
   if (found.deviations_estimated) {
-    found.data.line_deviation = VectorXd::Ones(data.lines());
+    found.data.line_deviation = modes::first_line_noise(data).deviation;
     for (int pass = 1; pass < kPasses; ++pass) {
       find_once(options, found);
-      found.data.line_deviation = smoothed_deviation(found.fit.residual, found.data.line_deviation);
+      const modes::LineNoise noise = modes::line_noise(found.data, found.fit);
+      found.data.line_deviation = noise.deviation;
+      found.relative_noise = noise.relative;
     }
   }
   find_once(options, found);
@@ -119,6 +142,10 @@ FrfModes identify_frf_modes(const FrfData& data, const FrfModesOptions& options)
         "responses, or widen the band",
         data.frequencies_hz(0), data.frequencies_hz(data.lines() - 1), found.candidates);
   }
+  Evidence evidence;
+  evidence.add(found);
+  modes::add_mode_evidence(found.modes, evidence);
+  found.verdict = evidence.verdict();
   return found;
 }
 

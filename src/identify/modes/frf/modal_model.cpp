@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -66,21 +67,26 @@ void take_coefficients(const FrfData& data, const Projected& at, ModalFit& fit) 
   }
 }
 
-void take_deviations(const FrfData& data, const PairedModel& model, const Projected& at,
+// The larger of two deviations: that of lines whose noise has the size that the data say, and that
+// by the scores of single lines, for noise that is larger near a peak than the data say.
+void take_deviations(const FrfData& data, const PairedModel& model, const modes::PairedFit& found,
                      ModalFit& fit) {
+  const Projected& at = found.at;
   const MatrixXd covariance = modes::inverse_normal(at);
+  const MatrixXd scores = modes::score_covariance(model, at, model.signals(found.unknowns));
   const auto count = static_cast<Index>(fit.modes.size());
   fit.frequency_deviation.resize(count);
   fit.damping_deviation.resize(count);
   fit.shape_deviation.resize(data.outputs, count);
   const MatrixXd variances = modes::coefficient_variances(model, at, covariance);
   for (Index r = 0; r < count; ++r) {
-    const Eigen::Matrix2d block =
-        fit.variance * covariance.block<2, 2>(2 * r * data.inputs, 2 * r * data.inputs);
+    const Index place = 2 * r * data.inputs;
+    const Complex pole = fit.modes[static_cast<std::size_t>(r)].pole;
     const modes::PoleDeviation own =
-        modes::pole_deviation(fit.modes[static_cast<std::size_t>(r)].pole, block);
-    fit.frequency_deviation(r) = own.frequency_hz;
-    fit.damping_deviation(r) = own.damping_ratio;
+        modes::pole_deviation(pole, fit.variance * covariance.block<2, 2>(place, place));
+    const modes::PoleDeviation seen = modes::pole_deviation(pole, scores.block<2, 2>(place, place));
+    fit.frequency_deviation(r) = std::max(own.frequency_hz, seen.frequency_hz);
+    fit.damping_deviation(r) = std::max(own.damping_ratio, seen.damping_ratio);
     for (Index o = 0; o < data.outputs; ++o) {
       const double both = variances(o, 2 * r) + variances(o, 2 * r + 1);
       fit.shape_deviation(o, r) = output_scale(data, o) * std::sqrt(0.5 * fit.variance * both);
@@ -136,7 +142,7 @@ ModalFit fit_modal_model(const FrfData& data, const std::vector<FrfPole>& start,
                                     found.at.gradient.size());
   fit.variance = fit.cost / fit.freedom;
   take_coefficients(data, found.at, fit);
-  take_deviations(data, model, found.at, fit);
+  take_deviations(data, model, found, fit);
   fit.drop = modes::drop_of_modes(model, found.at) / fit.variance;
   fit.residual = weighted_residual(data, fit);
   return fit;

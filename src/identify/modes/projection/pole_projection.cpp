@@ -103,13 +103,14 @@ Projected project(const PairedModel& model, const VectorXcd& unknowns) {
   return at;
 }
 
-PairedFit fit_paired(const PairedModel& model, VectorXcd start, int iterations, double tolerance) {
+PairedFit fit_paired(const PairedModel& model, VectorXcd start, int iterations, double tolerance,
+                     double enough) {
   PairedFit fit;
   fit.unknowns = std::move(start);
   fit.at = project(model, fit.unknowns);
   if (fit.unknowns.size() == 0) return fit;
   double damping = kFirstDamping;
-  while (fit.iterations < iterations && damping < kLargestDamping) {
+  while (fit.iterations < iterations && damping < kLargestDamping && fit.at.cost > enough) {
     ++fit.iterations;
     const VectorXcd next = moved(fit.unknowns, marquardt_step(fit.at, damping));
     if (!next.allFinite() || !model.allowed(next)) {
@@ -128,7 +129,7 @@ PairedFit fit_paired(const PairedModel& model, VectorXcd start, int iterations, 
     }
     if (small) return fit;
   }
-  if (damping < kLargestDamping) {
+  if (damping < kLargestDamping && fit.at.cost > enough) {
     fit.status = Status::NotConverged;
     fit.message = fmt::format("the search over poles did not settle in {} iterations", iterations);
   }
@@ -156,7 +157,8 @@ VectorXd drop_of_modes(const PairedModel& model, const Projected& at) {
     const MatrixXd rows = root.middleRows<2>(2 * r);
     const Eigen::Matrix2d block = rows * rows.transpose();
     const MatrixXd own = at.coefficients.middleRows<2>(2 * r);
-    drop(r) = own.cwiseProduct(block.inverse() * own).sum();
+    const MatrixXd weighted = block.inverse() * own;
+    drop(r) = own.cwiseProduct(weighted).sum();
   }
   return drop;
 }
@@ -184,31 +186,22 @@ MatrixXd coefficient_variances(const PairedModel& model, const Projected& at,
   return variances;
 }
 
-MatrixXd block_covariance(const PairedModel& model, const Projected& at, const MatrixXd& joint,
-                          int blocks) {
+MatrixXd score_covariance(const PairedModel& model, const Projected& at, const MatrixXd& joint) {
   const Index nx = model.regressors;
   const Index ns = at.gradient.size();
   const StepFactors factors = step_factors(model, at.coefficients);
-  const MatrixXd inverse = inverse_normal(at);
-  MatrixXd sum = MatrixXd::Zero(ns, ns);
-  for (int b = 0; b < blocks; ++b) {
-    const Index first = joint.rows() * b / blocks;
-    const Index count = joint.rows() * (b + 1) / blocks - first;
-    const MatrixXd X = joint.block(first, 0, count, nx);
-    const MatrixXd S = joint.block(first, nx, count, ns) - product(X, at.carried);
-    const MatrixXd E =
-        joint.block(first, nx + ns, count, model.outputs) - product(X, at.coefficients);
-    const MatrixXd with_error = product(S.transpose(), E);
-    VectorXd score(ns);
-    for (Index i = 0; 2 * i < ns; ++i) {
-      const auto own = with_error.middleRows<2>(2 * i);
-      score(2 * i) = own.cwiseProduct(factors.real.middleRows<2>(2 * i)).sum();
-      score(2 * i + 1) = own.cwiseProduct(factors.imaginary.middleRows<2>(2 * i)).sum();
-    }
-    const VectorXd moved = inverse * score;
-    sum += moved * moved.transpose();
+  const MatrixXd S = joint.middleCols(nx, ns) - product(joint.leftCols(nx), at.carried);
+  const MatrixXd E = joint.rightCols(model.outputs) - product(joint.leftCols(nx), at.coefficients);
+  // e_k times the factor of each column of S, so that g_k sums pairs of columns.
+  const MatrixXd real = S.cwiseProduct(product(E, factors.real.transpose()));
+  const MatrixXd imaginary = S.cwiseProduct(product(E, factors.imaginary.transpose()));
+  MatrixXd scores(joint.rows(), ns);
+  for (Index i = 0; 2 * i < ns; ++i) {
+    scores.col(2 * i) = real.col(2 * i) + real.col(2 * i + 1);
+    scores.col(2 * i + 1) = imaginary.col(2 * i) + imaginary.col(2 * i + 1);
   }
-  return sum;
+  const MatrixXd moved = product(scores, inverse_normal(at));
+  return product(moved.transpose(), moved);
 }
 
 }  // namespace alembert::identify::modes

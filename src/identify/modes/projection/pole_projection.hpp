@@ -44,9 +44,9 @@ struct PairedFit : Outcome {
 };
 
 /// Levenberg-Marquardt: damping 1e-3 of the diagonal, over 8 after a success, times 6 after a
-/// failure.
+/// failure. Ends early at a cost below `enough`.
 [[nodiscard]] PairedFit fit_paired(const PairedModel& model, Eigen::VectorXcd start, int iterations,
-                                   double tolerance);
+                                   double tolerance, double enough = 0.0);
 
 /// (JᵀJ)⁻¹, zeros if there are no unknowns; NaN where it is singular.
 [[nodiscard]] Eigen::MatrixXd inverse_normal(const Projected& at);
@@ -60,10 +60,11 @@ struct PairedFit : Outcome {
 [[nodiscard]] Eigen::MatrixXd coefficient_variances(const PairedModel& model, const Projected& at,
                                                     const Eigen::MatrixXd& covariance);
 
-/// Covariance of the unknowns from scores of blocks of rows, for residuals that are not white:
-///   (JᵀJ)⁻¹ (Σ_b g_b g_bᵀ) (JᵀJ)⁻¹,  g_b = J_bᵀ e_b.
+/// Covariance of the unknowns from the scores of single rows, for residuals whose size differs from
+/// row to row:
+///   (JᵀJ)⁻¹ (Σ_k g_k g_kᵀ) (JᵀJ)⁻¹,  g_k = J_kᵀ e_k.
 /// @param joint [X S Y] at the unknowns of `at`.
-[[nodiscard]] Eigen::MatrixXd block_covariance(const PairedModel& model, const Projected& at,
-                                               const Eigen::MatrixXd& joint, int blocks);
+[[nodiscard]] Eigen::MatrixXd score_covariance(const PairedModel& model, const Projected& at,
+                                               const Eigen::MatrixXd& joint);
 
 }  // namespace alembert::identify::modes

@@ -12,6 +12,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXcd;
 using Eigen::VectorXd;
 
+constexpr double kLeastDecay = 0.001;  // neper over a record at rest before its first sample
+
 // f(k+1) = z f(k) + u(k), f(0) = 0.
 template <typename Values>
 VectorXcd filtered(Complex z, const Values& values) {
@@ -44,14 +46,16 @@ void put_pair(const VectorXcd& x, Index row, Index column, MatrixXd& all) {
 }  // namespace
 
 ForcedSignals::ForcedSignals(const std::vector<signal::InputOutput>& experiments, double step,
-                             const std::vector<FrfPole>& start, const VectorXd& weights)
+                             const std::vector<FrfPole>& start, const VectorXd& weights,
+                             StartStates starts)
     : experiments_(experiments),
       step_(step),
       weights_(weights),
       count_(static_cast<Index>(start.size())),
       inputs_(experiments.front().inputs.cols()),
       outputs_(experiments.front().outputs.cols()),
-      experiments_count_(static_cast<Index>(experiments.size())) {
+      experiments_count_(static_cast<Index>(experiments.size())),
+      starts_(starts) {
   for (const signal::InputOutput& one : experiments) {
     rows_ += one.outputs.rows();
     longest_ = std::max(longest_, one.outputs.rows());
@@ -72,8 +76,10 @@ PairedModel ForcedSignals::model() const {
                                  static_cast<std::size_t>(unknowns_of_mode()), r);
   }
   model.signals = [this](const VectorXcd& unknowns) { return signals(unknowns); };
-  // A decay slower than the longest record cannot be told from none.
-  const double slowest = 1.0 / (step_ * static_cast<double>(longest_));
+  // A decay slower than the longest record cannot be told from none, unless nothing but decays is
+  // there.
+  const double least = starts_ == StartStates::Free ? 1.0 : kLeastDecay;
+  const double slowest = least / (step_ * static_cast<double>(longest_));
   const double fastest = std::acos(-1.0) / step_;
   model.allowed = [this, slowest, fastest](const VectorXcd& unknowns) {
     for (Index r = 0; r < count_; ++r) {
@@ -117,7 +123,9 @@ void ForcedSignals::add_mode(const signal::InputOutput& experiment, Index e, Ind
   const Complex z = std::exp(own(0) * step_);
   const Index held = held_[static_cast<std::size_t>(r)];
   const VectorXcd start = powers(z, experiment.outputs.rows());
-  VectorXcd x = own(inputs_ + e) * start;
+  const bool free = starts_ == StartStates::Free;
+  VectorXcd x = VectorXcd::Zero(start.size());
+  if (free) x = own(inputs_ + e) * start;
   Index column = regressors() + 2 * r * unknowns_of_mode() + 2;
   Index next = 1;
   for (Index j = 0; j < inputs_; ++j) {
@@ -131,10 +139,30 @@ void ForcedSignals::add_mode(const signal::InputOutput& experiment, Index e, Ind
     column += 2;
   }
   put_pair(x, row, 2 * r, all);
-  put_pair(start, row, column + 2 * e, all);
+  if (free) put_pair(start, row, column + 2 * e, all);
   // dx/dλ = step z dx/dz, and dx/dz is x filtered once more.
   const VectorXcd moved = (step_ * z) * filtered(z, x);
   put_pair(moved, row, regressors() + 2 * r * unknowns_of_mode(), all);
+}
+
+// A force that is smooth between samples drives a mode by Σ_j β_j u(k + j). Since q^j/(q - z) is
+// z^j/(q - z) and a polynomial in q, that is the mode under u(k) and direct terms in u(k + j).
+void ForcedSignals::add_direct(const MatrixXd& inputs, Index row, MatrixXd& all) const {
+  const Index n = inputs.rows();
+  Index column = 2 * count_;
+  for (Index j = -reach(); j <= reach(); ++j, column += inputs_) {
+    const Index kept = n - std::abs(j);
+    if (kept <= 0) continue;
+    const Index from = std::max<Index>(0, j);
+    all.block(row + from - j, column, kept, inputs_) = inputs.middleRows(from, kept);
+  }
+}
+
+// The first two and the last two samples; an experiment at rest has its first one in its input.
+void ForcedSignals::add_edges(Index e, Index row, Index samples, MatrixXd& all) const {
+  Index column = regressors() - edges() * (experiments_count_ - e);
+  for (Index k = starts_ == StartStates::Free ? 0 : 1; k < 2; ++k) all(row + k, column++) = 1.0;
+  for (Index k = samples - 2; k < samples; ++k) all(row + k, column++) = 1.0;
 }
 
 void ForcedSignals::add_experiment(const signal::InputOutput& experiment, Index e, Index row,
@@ -144,8 +172,8 @@ void ForcedSignals::add_experiment(const signal::InputOutput& experiment, Index 
   for (Index r = 0; r < count_; ++r) {
     add_mode(experiment, e, row, r, unknowns.segment(r * size, size), all);
   }
-  all.block(row, 2 * count_, n, inputs_) = experiment.inputs;
-  all.block(row, 2 * count_ + inputs_, n, 1).setOnes();
+  add_direct(experiment.inputs, row, all);
+  add_edges(e, row, n, all);
   all.block(row, regressors() + 2 * count_ * size, n, outputs_) =
       experiment.outputs * weights_.asDiagonal();
 }

@@ -5,24 +5,20 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "alembert/core/check.hpp"
-#include "alembert/core/chi_square.hpp"
-#include "identify/modes/projection/pole_deviation.hpp"
-#include "identify/modes/records/forced_signals.hpp"
+#include "identify/modes/choice/mode_evidence.hpp"
+#include "identify/modes/records/band_fit.hpp"
 
 namespace alembert::identify {
 namespace {
 
 using Eigen::Index;
-using Eigen::MatrixXd;
 using Eigen::VectorXd;
-using modes::ForcedSignals;
-using modes::PairedModel;
 
 constexpr double kMostNumbers = 6e7;  // of the matrix of signals: 0.5 GB
 constexpr double kFurthest = 0.02;    // that a refined frequency may be from that of the FRFs
-constexpr double kTolerance = 1e-7;   // of the relative fall of the cost
 constexpr double kHighest = 0.8;      // of half the sampling rate
 
 bool is_complete(const std::vector<signal::InputOutput>& experiments) {
@@ -31,171 +27,87 @@ bool is_complete(const std::vector<signal::InputOutput>& experiments) {
   });
 }
 
-class RecordRefinement {
- public:
-  RecordRefinement(const std::vector<signal::InputOutput>& experiments, double step,
-                   const RecordModesOptions& options, RecordModes& found)
-      : experiments_(experiments), step_(step), options_(options), found_(found) {}
+bool in_band(double frequency_hz, const RecordModes& found) {
+  const VectorXd& f = found.frf.data.frequencies_hz;
+  return frequency_hz >= f(0) && frequency_hz <= f(f.size() - 1);
+}
 
-  void run() {
-    poles_ = found_.frf.fit.modes;
-    // A term above half the sampling rate has no place in sampled records.
-    std::erase_if(poles_, [&](const FrfPole& one) { return one.frequency_hz() * step_ >= 0.5; });
-    weights_ = VectorXd::Ones(experiments_.front().outputs.cols());
-    fit_terms();
-    weigh_outputs();
-    fit_terms();
-    // What only leakage put there has no support in the records.
-    for (Index worst = unsupported(); worst >= 0; worst = unsupported()) {
-      poles_.erase(poles_.begin() + worst);
-      if (poles_.empty()) return;
-      fit_terms();
-    }
-    take();
-  }
+// Whether the FRFs have a term within 2 % and what their lines resolve.
+bool is_near_start(const FrfPole& pole, const RecordModes& found) {
+  const std::vector<FrfPole>& start = found.frf.fit.modes;
+  const double line = 2.0 * std::numbers::pi * found.measured.averaging.resolution_hz;
+  return std::any_of(start.begin(), start.end(), [&](const FrfPole& one) {
+    return std::abs(one.pole - pole.pole) < kFurthest * std::abs(one.pole) + line;
+  });
+}
 
- private:
-  void fit_terms() {
-    signals_.emplace(experiments_, step_, poles_, weights_);
-    model_ = signals_->model();
-    fit_ = modes::fit_paired(model_, signals_->unknowns(poles_), options_.modes.fit.iterations,
-                             kTolerance);
-    poles_ = signals_->modes(fit_.unknowns);
-    found_.iterations += fit_.iterations;
-    joint_ = signals_->signals(fit_.unknowns);
-    residual_ = joint_.rightCols(model_.outputs) -
-                joint_.leftCols(model_.regressors) * fit_.at.coefficients;
-    const auto freedom = static_cast<double>((joint_.rows() - model_.regressors) * model_.outputs -
-                                             fit_.at.gradient.size());
-    variance_ = fit_.at.cost / freedom;
-  }
-
-  // Outputs in units of their residual, so that each counts by what it knows.
-  void weigh_outputs() {
-    const VectorXd rms =
-        (residual_.colwise().squaredNorm() / static_cast<double>(residual_.rows())).cwiseSqrt();
-    weights_ = weights_.cwiseQuotient(rms.cwiseMax(1e-12 * rms.maxCoeff() + 1e-300));
-  }
-
-  // The term that fails its tests by most; -1 if all pass. The tests are those of the FRFs.
-  [[nodiscard]] Index unsupported() const {
-    const MatrixXd covariance = variance_ * modes::inverse_normal(fit_.at);
-    const VectorXd drop = modes::drop_of_modes(model_, fit_.at) / variance_;
-    const auto inputs = static_cast<double>(experiments_.front().inputs.cols());
-    const double bar = chi_square_quantile(
-        1.0 - options_.modes.false_alarm / static_cast<double>(found_.frf.data.lines()),
-        2.0 * static_cast<double>(model_.outputs) + 2.0 * inputs);
-    Index worst = -1;
-    double most = 1.0;
-    for (Index r = 0; r < model_.modes; ++r) {
-      const FrfPole& pole = poles_[static_cast<std::size_t>(r)];
-      const Index place = 2 * r * signals_->unknowns_of_mode();
-      const modes::PoleDeviation own =
-          modes::pole_deviation(pole.pole, covariance.block<2, 2>(place, place));
-      const double frequency =
-          own.frequency_hz / (options_.modes.largest_frequency_share * pole.frequency_hz());
-      const double damping =
-          own.damping_ratio / (options_.modes.largest_damping_share * pole.damping_ratio());
-      const double doubt = std::max({bar / drop(r), frequency, damping});
-      if (doubt <= most) continue;
-      most = doubt;
-      worst = r;
-    }
-    return worst;
-  }
-
-  [[nodiscard]] bool in_band(const FrfPole& pole) const {
-    const VectorXd& f = found_.frf.data.frequencies_hz;
-    return pole.frequency_hz() >= f(0) && pole.frequency_hz() <= f(f.size() - 1);
-  }
-
-  // Whether the FRFs have a term within 2 % and what their lines resolve.
-  [[nodiscard]] bool is_near_start(const FrfPole& pole) const {
-    const std::vector<FrfPole>& start = found_.frf.fit.modes;
-    const double line = 2.0 * std::numbers::pi * found_.measured.averaging.resolution_hz;
-    return std::any_of(start.begin(), start.end(), [&](const FrfPole& one) {
-      return std::abs(one.pole - pole.pole) < kFurthest * std::abs(one.pole) + line;
-    });
-  }
-
-  void take() {
-    const int blocks = std::max(2, std::min<int>(options_.blocks, static_cast<int>(joint_.rows())));
-    const MatrixXd covariance = modes::block_covariance(model_, fit_.at, joint_, blocks);
-    const MatrixXd spread = modes::coefficient_variances(model_, fit_.at, covariance / variance_);
-    std::vector<Mode> refined;
-    for (Index r = 0; r < model_.modes; ++r) {
-      const FrfPole& pole = poles_[static_cast<std::size_t>(r)];
-      if (!in_band(pole) || !is_wanted(pole.frequency_hz(), options_.modes.windows)) continue;
-      if (!is_near_start(pole)) return refuse(pole);
-      refined.push_back(mode_of(r, covariance, spread));
-    }
-    std::sort(refined.begin(), refined.end(),
-              [](const Mode& a, const Mode& b) { return a.frequency_hz < b.frequency_hz; });
-    found_.modes = std::move(refined);
-    found_.refined = true;
-    fill_outputs();
-    if (!fit_.ok()) found_.warnings.push_back("refinement on the records: " + fit_.message);
-  }
-
-  void refuse(const FrfPole& pole) {
-    found_.warnings.push_back(fmt::format(
-        "the fit of the records moved a mode to {:.5g} Hz, more than {:.0f} % and a line from any "
-        "of the FRFs; "
-        "the modes are those of the FRFs, whose window raises light damping",
-        pole.frequency_hz(), 100.0 * kFurthest));
-  }
-
-  [[nodiscard]] Mode mode_of(Index r, const MatrixXd& covariance, const MatrixXd& spread) const {
-    const FrfPole& pole = poles_[static_cast<std::size_t>(r)];
-    const Index place = 2 * r * signals_->unknowns_of_mode();
-    const modes::PoleDeviation own =
-        modes::pole_deviation(pole.pole, covariance.block<2, 2>(place, place));
-    Mode mode;
-    mode.pole = pole.pole;
-    mode.frequency_hz = pole.frequency_hz();
-    mode.damping_ratio = pole.damping_ratio();
-    mode.frequency_deviation = own.frequency_hz;
-    mode.damping_deviation = own.damping_ratio;
-    Index driven = 0;
-    pole.participation.cwiseAbs().maxCoeff(&driven);
-    mode.participation = pole.participation / pole.participation(driven);
-    const MatrixXd& c = fit_.at.coefficients;
-    mode.shape.resize(model_.outputs);
-    mode.shape_deviation.resize(model_.outputs);
-    for (Index o = 0; o < model_.outputs; ++o) {
-      mode.shape(o) = std::complex<double>(c(2 * r, o), c(2 * r + 1, o)) / weights_(o);
-      const double both = spread(o, 2 * r) + spread(o, 2 * r + 1);
-      mode.shape_deviation(o) = std::sqrt(0.5 * variance_ * both) / weights_(o);
-    }
-    normalise_shape(mode);
-    mode.damping_known = mode.damping_ratio > 2.0 * mode.damping_deviation;
-    if (!mode.damping_known) mode.remark = "damping is below twice its own deviation";
-    return mode;
-  }
-
-  void fill_outputs() {
-    const auto samples = static_cast<double>(residual_.rows());
-    for (Index o = 0; o < residual_.cols(); ++o) {
-      const VectorXd measured = joint_.col(joint_.cols() - residual_.cols() + o);
-      const double size = (measured.array() - measured.mean()).matrix().norm();
-      const double left = residual_.col(o).norm();
-      found_.outputs.push_back({.fit_percent = 100.0 * (1.0 - left / size),
-                                .residual = left / std::sqrt(samples) / weights_(o)});
+// The first term of the band that the fit led away from every term of the FRFs; -1 if there is
+// none.
+Index astray(const std::vector<FrfPole>& poles, const RecordModes& found) {
+  for (std::size_t r = 0; r < poles.size(); ++r) {
+    if (in_band(poles[r].frequency_hz(), found) && !is_near_start(poles[r], found)) {
+      return static_cast<Index>(r);
     }
   }
+  return -1;
+}
 
-  const std::vector<signal::InputOutput>& experiments_;
-  double step_;
-  const RecordModesOptions& options_;
-  RecordModes& found_;
-  std::vector<FrfPole> poles_;
-  VectorXd weights_;
-  std::optional<ForcedSignals> signals_;
-  PairedModel model_;
-  modes::PairedFit fit_;
-  MatrixXd joint_, residual_;
-  double variance_ = 0.0;
-};
+// The modes of the band that are wanted.
+void take_refined(const modes::BandFit& refinement, const RecordModesOptions& options,
+                  RecordModes& found) {
+  std::vector<Mode> refined;
+  for (Mode& mode : refinement.modes()) {
+    if (!in_band(mode.frequency_hz, found)) continue;
+    if (is_wanted(mode.frequency_hz, options.modes.windows)) refined.push_back(std::move(mode));
+  }
+  std::sort(refined.begin(), refined.end(),
+            [](const Mode& a, const Mode& b) { return a.frequency_hz < b.frequency_hz; });
+  found.modes = std::move(refined);
+  found.refined = true;
+  found.outputs = refinement.output_fits();
+  if (!refinement.fit().ok()) {
+    found.warnings.push_back("refinement on the records: " + refinement.fit().message);
+  }
+}
+
+// The records up to lengths whose transforms are fast.
+std::vector<signal::InputOutput> shortened(const std::vector<signal::InputOutput>& experiments) {
+  std::vector<signal::InputOutput> list;
+  for (const signal::InputOutput& one : experiments) {
+    const Index count = modes::smooth_length(one.outputs.rows());
+    list.push_back({.inputs = one.inputs.topRows(count), .outputs = one.outputs.topRows(count)});
+  }
+  return list;
+}
+
+void refine_on_records(const std::vector<signal::InputOutput>& records, double step,
+                       const RecordModesOptions& options, RecordModes& found) {
+  const std::vector<signal::InputOutput> experiments = shortened(records);
+  std::vector<FrfPole> start = found.frf.fit.modes;
+  // A term above half the sampling rate has no place in sampled records.
+  std::erase_if(start, [&](const FrfPole& one) { return one.frequency_hz() * step >= 0.5; });
+  const VectorXd& f = found.frf.data.frequencies_hz;
+  modes::BandFit refinement(experiments, step,
+                            {.from_hz = f(0),
+                             .to_hz = f(f.size() - 1),
+                             .iterations = options.modes.fit.iterations,
+                             .false_alarm = options.modes.false_alarm,
+                             .frequency_share = options.modes.largest_frequency_share,
+                             .damping_share = options.modes.largest_damping_share});
+  refinement.run(std::move(start));
+  for (Index lost = astray(refinement.poles(), found); lost >= 0;
+       lost = astray(refinement.poles(), found)) {
+    refinement.remove(static_cast<std::size_t>(lost));
+  }
+  found.iterations = refinement.iterations();
+  found.modes.clear();
+  if (!refinement.poles().empty()) take_refined(refinement, options, found);
+  if (!found.modes.empty()) return;
+  found.status = Status::NotIdentifiable;
+  found.message =
+      "the frequency responses show modes that the records themselves do not support; hit harder, "
+      "measure longer, or take the band that the force excites";
+}
 
 void refine(const std::vector<signal::InputOutput>& experiments, double step,
             const RecordModesOptions& options, RecordModes& found) {
@@ -211,7 +123,7 @@ void refine(const std::vector<signal::InputOutput>& experiments, double step,
         "the records are too long to be fitted sample by sample: the modes "
         "are those of the FRFs");
   } else {
-    RecordRefinement(experiments, step, options, found).run();
+    refine_on_records(experiments, step, options, found);
   }
 }
 
@@ -219,13 +131,7 @@ void judge_modes(RecordModes& found) {
   Evidence evidence;
   evidence.add(found);
   for (const std::string& warning : found.warnings) evidence.add(TrustLevel::Caution, warning);
-  for (const Mode& mode : found.modes) {
-    if (mode.damping_known) continue;
-    evidence.add(TrustLevel::Caution,
-                 fmt::format("the damping of the mode at {:.5g} Hz is not known: {}",
-                             mode.frequency_hz, mode.remark),
-                 "measure longer, or with more force near that frequency");
-  }
+  modes::add_mode_evidence(found.modes, evidence);
   if (!found.measured.warning.empty()) {
     evidence.add(TrustLevel::Caution, found.measured.warning,
                  "take the band where all forces excite the structure");
@@ -238,7 +144,6 @@ void judge_modes(RecordModes& found) {
 RecordModes identify_record_modes(const std::vector<signal::InputOutput>& experiments, double step,
                                   const RecordModesOptions& options) {
   check::positive("identify_record_modes", "step", step);
-  check::at_least("identify_record_modes", "blocks", options.blocks, 2);
   RecordModes found;
   found.measured = signal::estimate_frf(experiments, step, options.frf);
   const double to = options.to_hz.value_or(kHighest * 0.5 / step);

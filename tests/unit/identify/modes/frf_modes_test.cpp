@@ -231,6 +231,30 @@ TEST(IdentifyFrfModes, FindsNothingInNoise) {
   EXPECT_NE(found.message.find("no mode"), std::string::npos);
 }
 
+// A mode whose frequency moves by 0.03 % between averages, a third of its width, 60 dB above the
+// noise: no single term describes its lines, and two would. It is one mode; the mean of the three
+// frequencies is 40 Hz, and no estimate between them can be off by more than 0.012 Hz.
+TEST(IdentifyFrfModes, ReportsAModeThatMovesOnce) {
+  FrfData data = frf_of(random_modes({20.0, 39.988}, {0.01, 4e-4}, 1, 1, 3), 900, 15.0, 60.0);
+  for (const double f : {40.0, 40.012}) {
+    data.values += frf_of(random_modes({20.0, f}, {0.01, 4e-4}, 1, 1, 3), 900, 15.0, 60.0).values;
+  }
+  data.values /= 3.0;
+  add_noise(data, 1e-3 * data.values.cwiseAbs().maxCoeff(), 4);
+  data.line_deviation.resize(0);
+  const FrfModes found = identify_frf_modes(data);
+  ASSERT_EQ(found.modes.size(), 2u);
+  EXPECT_NEAR(found.modes[1].frequency_hz, 40.0, 0.012);
+}
+
+// One line that is off by 300 deviations makes a narrow term with a large drop, but no mode.
+TEST(IdentifyFrfModes, TakesNoSingleLineForAMode) {
+  FrfData data = frf_of(random_modes({20.0, 40.0}, {0.01, 0.02}, 3, 1, 5), 400, 5.0, 60.0);
+  add_noise(data, 1e-6, 6);
+  data.values.row(290).array() += Complex(3e-4, -3e-4);
+  EXPECT_EQ(identify_frf_modes(data).modes.size(), 2u);
+}
+
 TEST(IdentifyFrfModes, TakesTheWindowsOfTheUser) {
   const auto modes = random_modes({20.0, 40.0, 70.0}, {0.01, 0.02, 0.005}, 4, 1, 1);
   FrfData data = frf_of(modes, 400, 5.0, 95.0);

@@ -9,6 +9,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/io/table.hpp"
 #include "alembert/study/acceleration.hpp"
+#include "alembert/study/modes.hpp"
 #include "alembert/study/monte_carlo.hpp"
 #include "alembert/study/observe.hpp"
 #include "alembert/study/output_error.hpp"
@@ -94,6 +95,17 @@ TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
       const ObserveResult found = run_observe(*loaded.as<ObserveStudy>());
       EXPECT_TRUE(found.ok()) << found.message;
       EXPECT_TRUE(found.warnings.empty()) << found.warnings.front();
+      continue;
+    }
+    if (loaded.as<ModesStudy>()) {
+      const ModesOutcome found = run_modes(*loaded.as<ModesStudy>());
+      EXPECT_TRUE(found.ok()) << found.message;
+      EXPECT_EQ(found.verdict.level, TrustLevel::Good);
+      // The record is that of three masses, damped by 1 % each.
+      ASSERT_EQ(found.modes.size(), 3U);
+      for (const identify::Mode& mode : found.modes) {
+        EXPECT_NEAR(mode.damping_ratio, 0.01, 4.0 * mode.damping_deviation);
+      }
       continue;
     }
     if (loaded.as<ReduceStudy>()) {

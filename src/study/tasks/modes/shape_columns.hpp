@@ -1,0 +1,16 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "alembert/study/modes.hpp"
+
+namespace alembert::study {
+
+/// What shapes.csv holds: one row per output, real and imaginary part of each mode in turn; NaN for
+/// a mode without shape.
+[[nodiscard]] Eigen::MatrixXd shape_columns(const ModesOutcome& result);
+
+/// Whether every mode has a shape of all outputs.
+[[nodiscard]] bool has_shapes(const ModesOutcome& result);
+
+}  // namespace alembert::study

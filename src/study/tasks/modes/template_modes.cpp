@@ -1,0 +1,96 @@
+#include "study/tasks/modes/template_modes.hpp"
+
+#include "alembert/core/error.hpp"
+#include "alembert/core/text.hpp"
+#include "alembert/signal/units.hpp"
+#include "alembert/study/detail/toml.hpp"
+#include "alembert/study/simulate.hpp"
+#include "alembert/study/study.hpp"
+#include "core/mapped.hpp"
+#include "study/tasks/modes/modes_keys.hpp"
+#include "study/templates/writer.hpp"
+
+namespace alembert::study {
+namespace {
+
+// What the record of the template is made with: a chain of three masses under a random force.
+const char* const kShakerRecord = R"(
+title = "Three masses on a shaker, simulated: noise 0.005 m/s2"
+[model]
+coordinates = ["x1", "x2", "x3"]
+inputs = ["F"]
+mass = { diagonal = [1.0, 1.0, 1.0] }
+stiffness = [[20000.0, -10000.0, 0.0], [-10000.0, 20000.0, -10000.0], [0.0, -10000.0, 10000.0]]
+damping = { ratios = [0.01, 0.01, 0.01] }
+forces = ["x1"]
+[simulate]
+step = 0.005
+samples = 6000
+seed = 11
+[simulate.inputs]
+F = { kind = "spline-noise", sigma = 10.0 }
+[simulate.sensors]
+a1 = { measures = "acceleration", at = "x1", sigma = 0.005 }
+a2 = { measures = "acceleration", at = "x2", sigma = 0.005 }
+a3 = { measures = "acceleration", at = "x3", sigma = 0.005 }
+)";
+
+/// What the columns of a file seem to be.
+struct ModeColumns {
+  std::vector<std::string> forces, responses;
+};
+
+// Forces by their unit, or by the usual letters where the file names no units.
+bool looks_like_force(const signal::Channel& channel) {
+  for (const char* unit : {"N", "N m"}) {
+    const signal::UnitRelation relation = signal::compare_units(channel.unit, unit);
+    if (relation == signal::UnitRelation::Same || relation == signal::UnitRelation::Convertible) {
+      return true;
+    }
+  }
+  return channel.unit.empty() &&
+         std::string("uUfF").find(channel.name.front()) != std::string::npos;
+}
+
+ModeColumns mode_columns(const std::optional<TemplateData>& data) {
+  if (!data) return {.forces = {"F"}, .responses = {"a1", "a2", "a3"}};
+  ModeColumns columns;
+  for (const signal::Channel& channel : data->record.channels()) {
+    (looks_like_force(channel) ? columns.forces : columns.responses).push_back(channel.name);
+  }
+  if (!columns.responses.empty()) return columns;
+  throw DataError({.file = data->file},
+                  "has no column that looks like a response: its unit tells (m/s2, g, ...)");
+}
+
+std::string toml_list(const std::vector<std::string>& columns) {
+  return "[" + join(mapped(columns, toml_string), ", ") + "]";
+}
+
+}  // namespace
+
+std::string modes_template(const std::optional<TemplateData>& data) {
+  const ModeColumns columns = mode_columns(data);
+  const TableSpec& root = modes_root_table();
+  TemplateWriter writer("identify");
+  writer.comment(
+      "A study for `alembert run`. Lines that begin with # are comments; keys written in them show "
+      "the defaults.");
+  writer.table(root, {{"title", "\"Modes from forces and responses\""}});
+  TemplateWriter::Assignments used = file_assignments(data);
+  if (!columns.forces.empty()) used.emplace_back("inputs", toml_list(columns.forces));
+  used.emplace_back("outputs", toml_list(columns.responses));
+  writer.table(*root.find("data", nullptr)->table, used);
+  writer.table(*root.find("identify", nullptr)->table, {{"method", "\"modes\""}});
+  return writer.text();
+}
+
+signal::Record modes_record() {
+  const LoadedStudy loaded = load_study_text(kShakerRecord, "template.toml");
+  if (!loaded.problems.empty()) raise(loaded.problems.front());
+  const Machines machines;
+  const SimulateResult result = run_simulate(*loaded.as<SimulateStudy>(), machines, {.threads = 1});
+  return result.experiments.empty() ? signal::Record() : result.experiments.front().record;
+}
+
+}  // namespace alembert::study
