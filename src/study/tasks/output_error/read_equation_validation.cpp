@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "alembert/core/text.hpp"
-#include "core/mapped.hpp"
 #include "study/parts/equations/held_back_keys.hpp"
 #include "study/tasks/output_error/read_output_error.hpp"
 
@@ -65,17 +64,14 @@ void check_start(const TableReader& validation, ValidationStart start, bool star
 
 void check_states_measured(const TableReader& table, const OutputErrorStudy& study) {
   const std::vector<std::string>& states = study.model.states();
+  const std::vector<std::string>& outputs = study.model.outputs();
   const bool seen = std::any_of(states.begin(), states.end(), [&](const std::string& state) {
-    return std::any_of(study.outputs.begin(), study.outputs.end(),
-                       [&](const ColumnUse& output) { return output.name == state; });
+    return std::find(outputs.begin(), outputs.end(), state) != outputs.end();
   });
   if (seen) return;
-  table.fail("start",
-             fmt::format(
-                 "= \"data\" needs an output that is a state; the states are "
-                 "{}, the outputs {}",
-                 join(states, ", "),
-                 join(mapped(study.outputs, [](const ColumnUse& one) { return one.name; }), ", ")));
+  table.fail("start", fmt::format("= \"data\" needs an output that is a state; the states are {}, "
+                                  "the outputs {}",
+                                  join(states, ", "), join(outputs, ", ")));
 }
 
 void read_validation_settings(const TableReader& root, bool start_lists, OutputErrorStudy& study) {
