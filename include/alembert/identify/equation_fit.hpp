@@ -26,6 +26,7 @@ enum class ValidationStart {
   Model,     ///< the start values of the model
   Periodic,  ///< the steady state of a periodic record
   Estimate,  ///< fitted to the first samples with the parameters held
+  Free,      ///< fitted to all samples with the parameters held
   Data,      ///< outputs that are states: their first sample; the other states as in the model
   Continue   ///< where the data used end, of which the held-back ones are the last part
 };
@@ -33,6 +34,7 @@ constexpr auto enum_names(ValidationStart) {
   return std::to_array<EnumName<ValidationStart>>({{ValidationStart::Model, "model"},
                                                    {ValidationStart::Periodic, "periodic"},
                                                    {ValidationStart::Estimate, "estimate"},
+                                                   {ValidationStart::Free, "free"},
                                                    {ValidationStart::Data, "data"},
                                                    {ValidationStart::Continue, "continue"}});
 }

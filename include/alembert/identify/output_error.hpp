@@ -27,13 +27,17 @@ namespace alembert::identify {
 
 /// The state at the first sample of each experiment.
 enum class StartState {
-  Model,    ///< the start values of the model, which may depend on its parameters
+  Model,    ///< the start values of the model, which may depend on its parameters and the inputs
+  Free,     ///< unknown: fitted to each experiment for any parameters, and eliminated
+  Data,     ///< outputs that are states: their first sample; the other states as in the model
   Periodic  ///< the steady state of an input that repeats the record, found by shooting
 };
 
 constexpr auto enum_names(StartState) {
-  return std::to_array<EnumName<StartState>>(
-      {{StartState::Model, "model"}, {StartState::Periodic, "periodic"}});
+  return std::to_array<EnumName<StartState>>({{StartState::Model, "model"},
+                                              {StartState::Free, "free"},
+                                              {StartState::Data, "data"},
+                                              {StartState::Periodic, "periodic"}});
 }
 
 using integrate::Integrator;
@@ -55,6 +59,12 @@ struct SimulationOptions {
   double largest_step = 0.0;          ///< s; 0 for no limit
   Eigen::Index max_steps = 1000000;   ///< per record, besides one for each sample
   bool events = false;                ///< DormandPrince ends steps at the kinks of the model
+  /// States at the first sample, states x experiments, in place of those of the model where they
+  /// are numbers; guesses for Free. Empty: none.
+  Eigen::MatrixXd start_values = {};
+  /// Of Free: factors of the residuals by which the states are fitted. Empty: those of
+  /// OutputErrorOptions::weights.
+  Eigen::VectorXd start_weights = {};
 
   /// The relative tolerance that is used.
   [[nodiscard]] double tolerance() const {
@@ -117,6 +127,8 @@ struct EquationPrediction : Outcome {
   std::vector<Eigen::MatrixXd> outputs;    ///< N x p
   std::vector<Eigen::MatrixXd> residuals;  ///< y - ŷ, NaN where missing
   Eigen::VectorXd rms;                     ///< of the residuals of each output
+  Eigen::MatrixXd starts;   ///< states at the first sample x experiments; empty for windows
+  bool starts_seen = true;  ///< free starts: whether each experiment tells all its states
 };
 
 /// What the data say about the parameters.
@@ -132,6 +144,9 @@ struct OutputErrorResult : Outcome {
   /// Noise, degrees of freedom and what the deviations are worth, of statistics.names.
   optimize::ColouredCovariance coloured;
   EquationPrediction prediction;
+  /// Of prediction.starts, states x experiments, with StartState::Free and statistics; NaN where a
+  /// record does not show the state. Else empty.
+  Eigen::MatrixXd start_deviations;
   std::vector<ResidualVerdict> outputs;
   Delays delays;  ///< by what is left of the outputs; empty for windows and where equations jump
   std::vector<GainChange> gain_changes;  ///< by output, as the delays

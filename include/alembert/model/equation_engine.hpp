@@ -93,10 +93,11 @@ class EquationEvaluator {
   // All that follow throw InvalidInput if the parameters were not set, and for results of the wrong
   // size; pointers must have room for as many numbers as the model has states, inputs or outputs.
 
-  /// x(0) for the parameters.
-  void start(std::span<double> x) const;
+  /// x(0) for the parameters and the inputs at the first sample, which may be left out unless
+  /// EquationModel::start_uses_inputs().
+  void start(std::span<double> x, std::span<const double> inputs = {});
   /// x(0) and its derivatives with respect to the parameters.
-  void start(EquationJacobians& result) const;
+  void start(EquationJacobians& result, std::span<const double> inputs = {});
   /// x' = f(t, x, u, p)
   void derivatives(double t, const double* x, const double* u, double* dx);
   /// f with ∂f/∂x, ∂f/∂u, ∂f/∂p
@@ -131,6 +132,8 @@ class EquationEvaluator {
   void check_parameters(const char* function) const;
 
  private:
+  void run_start(std::span<const double> inputs);
+
   std::shared_ptr<const CompiledEquations::Content> content_;
   bool has_parameters_ = false;
   std::vector<double> registers_;

@@ -30,7 +30,7 @@ struct EquationConstant {
 };
 
 /// The start value of a state (`x`, or `y'` for the velocity of `y'' = ...`): a number or an
-/// expression in parameters and constants.
+/// expression in parameters, constants and inputs, which count as they are at the first sample.
 struct EquationStart {
   std::string state;
   std::string value;
@@ -72,7 +72,8 @@ class EquationError : public PlacedError {
   using PlacedError::PlacedError;
 };
 
-/// A checked model  x' = f(t, x, u, p),  y = g(t, x, u, p),  x(0) = x0(p)  with its derivatives.
+/// A checked model  x' = f(t, x, u, p),  y = g(t, x, u, p),  x(0) = x0(p, u(0))  with its
+/// derivatives.
 ///
 /// The states stand in the order of their equations; `y'' = ...` gives the two states y and y'.
 /// Copies share the same immutable content, so that many threads may use it.
@@ -91,6 +92,8 @@ class EquationModel {
   [[nodiscard]] std::string unit_of(std::string_view name) const;
   /// Whether some right-hand side or output depends on the time t.
   [[nodiscard]] bool depends_on_time() const;
+  /// Whether some start value depends on the inputs at the first sample.
+  [[nodiscard]] bool start_uses_inputs() const;
 
   /// Whether entry (row, column) of a Jacobian may differ from zero, at any point.
   [[nodiscard]] bool state_jacobian_entry(std::size_t row, std::size_t column) const;

@@ -87,8 +87,9 @@ class EquationRegression {
 
   // The start of the model against the first state, for parameters that act there alone.
   void add_start(std::size_t e, const VectorXd& theta, optimize::NormalEquations& sums) {
-    if (setting_.options.simulation.start == StartState::Periodic) return;
-    evaluator_.start(start_);
+    const StartState start = setting_.options.simulation.start;
+    if (start == StartState::Periodic || start == StartState::Free) return;
+    start_of(setting_.records[e], evaluator_, start_);
     for (Index j = 0; j < n_; ++j) {
       add_row(j, states_[e](j, 0) - start_.values[static_cast<std::size_t>(j)], start_scales_(j),
               start_.by_parameter, theta.size(), sums);

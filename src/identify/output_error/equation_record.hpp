@@ -13,49 +13,41 @@ namespace alembert::identify {
 /// A periodic record is simulated over one sample more, where it comes back to its first.
 class EquationRecord {
  public:
-  EquationRecord(const Experiment& experiment, const SimulationOptions& options);
+  /// @param place of the experiment among the columns of SimulationOptions::start_values.
+  EquationRecord(const Experiment& experiment, const SimulationOptions& options,
+                 Eigen::Index place = 0);
 
   [[nodiscard]] const Experiment& experiment() const noexcept { return *experiment_; }
   [[nodiscard]] integrate::RecordTask task() const;
+  /// Samples `first` to `first + count - 1` alone.
+  [[nodiscard]] integrate::RecordTask part(std::size_t first, std::size_t count) const;
   [[nodiscard]] std::size_t samples() const noexcept { return samples_; }
   /// Part of the states within which a simulation from a slightly different start may jump.
   [[nodiscard]] double noise() const;
+  /// The inputs at the first sample.
+  [[nodiscard]] const std::vector<double>& first_inputs() const noexcept { return first_inputs_; }
+  /// What SimulationOptions::start_values says of this record; NaN or empty where it says nothing.
+  [[nodiscard]] const Eigen::VectorXd& given_start() const noexcept { return given_start_; }
 
  private:
   const Experiment* experiment_;
   SimulationOptions options_;
   std::size_t samples_ = 0;
   std::vector<double> inputs_;  // row by row, as task().between says
+  std::vector<double> first_inputs_;
+  Eigen::VectorXd given_start_;
 };
 
-/// Simulates experiments with a model, and its sensitivities; one for each thread.
-class EquationSimulation {
- public:
-  /// The records must outlive it. @param moved which parameters get sensitivities.
-  EquationSimulation(const model::CompiledEquations& compiled,
-                     const std::vector<EquationRecord>& records, StartState start);
+/// Records of all experiments.
+[[nodiscard]] std::vector<EquationRecord> records_of(const Experiments& data,
+                                                     const SimulationOptions& options);
 
-  /// Simulates record e; false if the states leave the range or no periodic state is found.
-  bool run(std::size_t e, const Eigen::VectorXd& theta, bool with_sensitivities);
-
-  /// ŷ of output i at sample k of the last run.
-  [[nodiscard]] double output(std::size_t k, std::size_t i) const;
-  /// ∂ŷ/∂θ of output i at sample k of the last run.
-  [[nodiscard]] Eigen::Map<const Eigen::VectorXd> slope(std::size_t k, std::size_t i) const;
-
- private:
-  bool simulate(const EquationRecord& record, bool with_sensitivities);
-  bool repeat(const EquationRecord& record, bool& found);
-  bool settle(const EquationRecord& record, bool with_sensitivities);
-
-  const std::vector<EquationRecord>& records_;
-  StartState start_;
-  integrate::EquationSimulator evaluator_;
-  model::EquationJacobians start_values_;
-  std::size_t states_, outputs_, parameters_;
-  std::vector<int> columns_;
-  std::vector<double> x0_, start_slopes_;  // states x parameters, row by row
-  std::vector<double> y_, slopes_, x_, x_slopes_;
-};
+/// Writes the state at the first sample of a record by the model and by what is given, and its
+/// derivatives by the parameters, those of the evaluator.
+void start_of(const EquationRecord& record, model::EquationEvaluator& evaluator,
+              model::EquationJacobians& start);
+/// The state alone.
+[[nodiscard]] Eigen::VectorXd start_of(const EquationRecord& record,
+                                       model::EquationEvaluator& evaluator, Eigen::Index states);
 
 }  // namespace alembert::identify

@@ -14,17 +14,14 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-std::vector<EquationRecord> records_of(const Experiments& data, const SimulationOptions& options) {
-  std::vector<EquationRecord> records;
-  records.reserve(data.size());
-  for (const Experiment& experiment : data) records.emplace_back(experiment, options);
-  return records;
-}
-
 EquationResiduals::EquationResiduals(const model::CompiledEquations& compiled,
                                      const std::vector<EquationRecord>& records, StartState start,
-                                     VectorXd weights)
-    : records_(records), simulation_(compiled, records, start), weights_(std::move(weights)) {}
+                                     VectorXd weights, StartFit fit)
+    : records_(records),
+      free_states_(start == StartState::Free ? static_cast<Index>(compiled.model().states().size())
+                                             : 0),
+      simulation_(compiled, records, start, weights, fit),
+      weights_(std::move(weights)) {}
 
 void EquationResiduals::run(std::size_t e, const VectorXd& theta, bool with_sensitivities) {
   if (!simulation_.run(e, theta, with_sensitivities)) {
@@ -52,7 +49,7 @@ Index EquationResiduals::count() const {
     const MatrixXd& measured = record.experiment().output;
     count += measured.size() - measured.array().isNaN().count();
   }
-  return count;
+  return count - start_count();
 }
 
 double EquationResiduals::cost(const VectorXd& theta) {
@@ -75,14 +72,18 @@ void EquationResiduals::add(const VectorXd& theta, optimize::NormalEquations& su
 }
 
 std::vector<optimize::ColouredBlock> EquationResiduals::blocks(const VectorXd& theta,
-                                                               const MatrixXd& chain) {
+                                                               const MatrixXd& chain,
+                                                               bool with_starts) {
   std::vector<optimize::ColouredBlock> result;
+  const Index p = chain.cols();
+  const bool starts = with_starts && free_states_ > 0;
+  const Index columns = p + (starts ? start_count() : 0);
   for (std::size_t e = 0; e < records_.size(); ++e) {
     run(e, theta, true);
     const MatrixXd& measured = records_[e].experiment().output;
     const std::size_t first = result.size();
     for (Index i = 0; i < measured.cols(); ++i) {
-      result.push_back({.jacobian = MatrixXd::Zero(measured.rows(), chain.cols()),
+      result.push_back({.jacobian = MatrixXd::Zero(measured.rows(), columns),
                         .residual = VectorXd::Constant(measured.rows(), kNaN),
                         .channel = static_cast<int>(i),
                         .experiment = static_cast<int>(e)});
@@ -91,8 +92,11 @@ std::vector<optimize::ColouredBlock> EquationResiduals::blocks(const VectorXd& t
       optimize::ColouredBlock& block = result[first + i];
       const auto row = static_cast<Index>(k);
       block.residual(row) = residual;
-      block.jacobian.row(row) =
-          -weights_(static_cast<Index>(i)) * (simulation_.slope(k, i).transpose() * chain);
+      const double weight = weights_(static_cast<Index>(i));
+      block.jacobian.row(row).head(p) = -weight * (simulation_.slope(k, i).transpose() * chain);
+      if (!starts) return;
+      block.jacobian.row(row).segment(p + free_states_ * static_cast<Index>(e), free_states_) =
+          -weight * simulation_.start_slope(k, i);
     });
   }
   // An output that was not measured in an experiment says nothing.
@@ -100,6 +104,26 @@ std::vector<optimize::ColouredBlock> EquationResiduals::blocks(const VectorXd& t
     return block.residual.array().isNaN().all();
   });
   return result;
+}
+
+MatrixXd EquationResiduals::starts_by_parameter(const MatrixXd& chain) const {
+  MatrixXd result(start_count(), chain.cols());
+  for (std::size_t e = 0; free_states_ > 0 && e < records_.size(); ++e) {
+    result.middleRows(free_states_ * static_cast<Index>(e), free_states_) =
+        simulation_.start_by_parameter(e) * chain;
+  }
+  return result;
+}
+
+MatrixXd EquationResiduals::starts(const VectorXd& theta) {
+  MatrixXd starts;
+  for (std::size_t e = 0; e < records_.size(); ++e) {
+    run(e, theta, false);
+    const std::vector<double>& start = simulation_.start();
+    starts.conservativeResize(static_cast<Index>(start.size()), static_cast<Index>(e) + 1);
+    starts.rightCols(1) = Eigen::Map<const VectorXd>(start.data(), starts.rows());
+  }
+  return starts;
 }
 
 optimize::Objective objective_of(const std::shared_ptr<EquationResiduals>& residuals) {

@@ -6,13 +6,9 @@
 
 #include "alembert/optimize/coloured_covariance.hpp"
 #include "alembert/optimize/objective.hpp"
-#include "identify/output_error/equation_record.hpp"
+#include "identify/output_error/simulation/equation_simulation.hpp"
 
 namespace alembert::identify {
-
-/// Records of all experiments, ready to be simulated.
-[[nodiscard]] std::vector<EquationRecord> records_of(const Experiments& data,
-                                                     const SimulationOptions& options);
 
 /// The residuals w (y - ŷ) of all experiments; owns a workspace, so each search has its own.
 class EquationResiduals {
@@ -20,18 +16,31 @@ class EquationResiduals {
   /// The records must outlive it.
   EquationResiduals(const model::CompiledEquations& compiled,
                     const std::vector<EquationRecord>& records, StartState start,
-                    Eigen::VectorXd weights);
+                    Eigen::VectorXd weights, StartFit fit = StartFit::Exact);
 
-  /// Samples that are there.
+  /// Where the fit of free starts begins, states x experiments, in place of the data.
+  void guess_starts(const Eigen::MatrixXd& starts) { simulation_.guess_starts(starts); }
+
+  /// Samples that are there, less the free start states.
   [[nodiscard]] Eigen::Index count() const;
   /// Σ (w (y - ŷ))². @throws optimize::Infeasible if an experiment cannot be simulated.
   double cost(const Eigen::VectorXd& theta);
   /// Adds all residuals with their Jacobian. @throws optimize::Infeasible likewise.
   void add(const Eigen::VectorXd& theta, optimize::NormalEquations& sums);
   /// Residuals of each output of each experiment, with their derivatives by the columns of `chain`,
-  /// ∂θ/∂(wanted parameters). @throws optimize::Infeasible likewise.
+  /// ∂θ/∂(wanted parameters), and behind them by the free start states of all experiments if these
+  /// are wanted. @throws optimize::Infeasible likewise.
   [[nodiscard]] std::vector<optimize::ColouredBlock> blocks(const Eigen::VectorXd& theta,
-                                                            const Eigen::MatrixXd& chain);
+                                                            const Eigen::MatrixXd& chain,
+                                                            bool with_starts = true);
+  /// ∂(free start states)/∂(wanted parameters), after blocks().
+  [[nodiscard]] Eigen::MatrixXd starts_by_parameter(const Eigen::MatrixXd& chain) const;
+  /// Free start states of all experiments.
+  [[nodiscard]] Eigen::Index start_count() const {
+    return free_states_ * static_cast<Eigen::Index>(records_.size());
+  }
+  /// The states at the first sample of all experiments for given parameters.
+  [[nodiscard]] Eigen::MatrixXd starts(const Eigen::VectorXd& theta);
 
  private:
   void run(std::size_t e, const Eigen::VectorXd& theta, bool with_sensitivities);
@@ -39,6 +48,7 @@ class EquationResiduals {
   void visit(std::size_t e, const Visit& each);
 
   const std::vector<EquationRecord>& records_;
+  Eigen::Index free_states_;  // at the start of each record
   EquationSimulation simulation_;
   Eigen::VectorXd weights_, row_;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -36,6 +37,14 @@ void check_data(std::string_view function, const model::EquationModel& model,
          .value = fmt::format("{} and {}", first.input.cols(), first.output.cols())});
   }
   check::at_least(function, "substeps", options.substeps, 1);
+  const Eigen::MatrixXd& starts = options.start_values;
+  if (starts.size() > 0) {
+    check::shape(function, "start_values", starts, static_cast<Index>(model.states().size()),
+                 static_cast<Index>(data.size()));
+  }
+  if (options.start_weights.size() > 0) {
+    check::shape(function, "start_weights", options.start_weights, first.output.cols(), 1);
+  }
   if (options.between == signal::BetweenSamples::BandLimited &&
       options.start != StartState::Periodic) {
     throw InvalidInput(
@@ -49,7 +58,7 @@ void check_data(std::string_view function, const model::EquationModel& model,
 double step_error(const model::CompiledEquations& model, const Experiments& data,
                   const OutputErrorOptions& options, const OutputErrorResult& result,
                   const WindowEstimate& windows) {
-  const SimulationOptions fine = finer(options.simulation);
+  const SimulationOptions fine = finer(simulation_of(result, options.simulation));
   const EquationPrediction check = result.windows > 0
                                        ? predict_windows(model, data, windows, fine)
                                        : simulate_equations(model, result.parameters, data, fine);
@@ -70,12 +79,38 @@ void check_parameters(const model::EquationModel& model,
   }
 }
 
+// The first sample of outputs that are states, in place of a start by data.
+SimulationOptions with_data_starts(const model::EquationModel& model, const Experiments& data,
+                                   SimulationOptions options) {
+  if (options.start != StartState::Data) return options;
+  options.start = StartState::Model;
+  MatrixXd& starts = options.start_values;
+  const std::vector<std::string>& states = model.states();
+  if (starts.size() == 0) {
+    starts = MatrixXd::Constant(static_cast<Index>(states.size()), static_cast<Index>(data.size()),
+                                kNaN);
+  }
+  for (std::size_t i = 0; i < model.outputs().size(); ++i) {
+    const auto state = std::find(states.begin(), states.end(), model.outputs()[i]);
+    if (state == states.end()) continue;
+    for (std::size_t e = 0; e < data.size(); ++e) {
+      const double seen = data[e].output(0, static_cast<Index>(i));
+      if (!std::isnan(seen)) starts(state - states.begin(), static_cast<Index>(e)) = seen;
+    }
+  }
+  return options;
+}
+
 // Renews the weights of several outputs by their residuals and searches again, until they stay.
 void weigh(const model::CompiledEquations& model, const Experiments& data,
            const std::vector<EquationRecord>& records, const OutputErrorOptions& options,
            std::vector<optimize::Parameter> current, OutputErrorResult& result) {
   const OutputErrorSearch search(model, records, options);
-  result.prediction = simulate_equations(model, result.parameters, data, options.simulation);
+  const auto simulate = [&] {
+    result.prediction = simulate_equations(model, result.parameters, data,
+                                           simulation_of(result, options.simulation));
+  };
+  simulate();
   const bool weigh_again = options.weights.size() == 0 && result.weights.size() > 1;
   for (int turn = 0; weigh_again && turn < kWeighings; ++turn) {
     if (!result.ok() || !result.prediction.ok()) break;
@@ -83,7 +118,7 @@ void weigh(const model::CompiledEquations& model, const Experiments& data,
     const bool settled = same_weights(weights, result.weights);
     result.weights = weights;
     search.run(current, result, true);
-    result.prediction = simulate_equations(model, result.parameters, data, options.simulation);
+    simulate();
     if (settled) break;
   }
 }
@@ -94,9 +129,13 @@ EquationPrediction simulate_equations(const model::CompiledEquations& model,
                                       const VectorXd& parameters, const Experiments& data,
                                       const SimulationOptions& options) {
   check_data("simulate_equations", model.model(), data, options);
-  const std::vector<EquationRecord> records = records_of(data, options);
-  EquationSimulation simulation(model, records, options.start);
+  const SimulationOptions used = with_data_starts(model.model(), data, options);
+  const std::vector<EquationRecord> records = records_of(data, used);
+  const auto states = static_cast<Index>(model.model().states().size());
+  EquationSimulation simulation(model, records, used.start,
+                                first_weights(data, options.start_weights));
   EquationPrediction prediction;
+  prediction.starts = MatrixXd::Constant(states, static_cast<Index>(data.size()), kNaN);
   for (std::size_t e = 0; e < data.size(); ++e) {
     if (!simulation.run(e, parameters, false)) {
       prediction.status = Status::NotFinite;
@@ -113,6 +152,9 @@ EquationPrediction simulate_equations(const model::CompiledEquations& model,
         y(k, i) = simulation.output(static_cast<std::size_t>(k), static_cast<std::size_t>(i));
       }
     }
+    prediction.starts_seen = prediction.starts_seen && simulation.start_seen(e);
+    prediction.starts.col(static_cast<Index>(e)) =
+        Eigen::Map<const VectorXd>(simulation.start().data(), states);
     prediction.residuals.push_back(data[e].output - y);
     prediction.outputs.push_back(std::move(y));
   }
@@ -135,16 +177,19 @@ optimize::Objective output_error_objective(const model::CompiledEquations& model
     Owned(const model::CompiledEquations& compiled, const Experiments& measured,
           const SimulationOptions& simulation, const VectorXd& factors)
         : records(records_of(measured, simulation)),
-          residuals(compiled, records, simulation.start, factors) {}
+          residuals(compiled, records, simulation.start, factors, StartFit::Exact) {}
   };
-  const auto owned = std::make_shared<Owned>(model, data, options, weights);
+  const auto owned =
+      std::make_shared<Owned>(model, data, with_data_starts(model.model(), data, options), weights);
   return objective_of(std::shared_ptr<EquationResiduals>(owned, &owned->residuals));
 }
 
 OutputErrorResult output_error(const model::CompiledEquations& model,
                                const std::vector<optimize::Parameter>& parameters,
-                               const Experiments& data, const OutputErrorOptions& options) {
-  check_data("output_error", model.model(), data, options.simulation);
+                               const Experiments& data, const OutputErrorOptions& given) {
+  check_data("output_error", model.model(), data, given.simulation);
+  OutputErrorOptions options = given;
+  options.simulation = with_data_starts(model.model(), data, given.simulation);
   check_parameters(model.model(), parameters);
   if (options.weights.size() > 0) {
     check::shape("output_error", "weights", options.weights, data.front().output.cols(), 1);
@@ -168,7 +213,9 @@ OutputErrorResult output_error(const model::CompiledEquations& model,
   if (result.windows > 0) {
     find_window_statistics(model, records, parameters, options, begin.windows(), result);
   } else {
-    find_statistics(model, records, parameters, options, result);
+    const std::vector<EquationRecord> found =
+        records_of(data, simulation_of(result, options.simulation));
+    find_statistics(model, found, parameters, options, result);
   }
   return result;
 }

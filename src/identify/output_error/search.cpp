@@ -1,5 +1,6 @@
 #include "identify/output_error/search.hpp"
 
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -24,34 +25,64 @@ void take_found(const Found& found, OutputErrorResult& result) {
 
 }  // namespace
 
-optimize::Objective OutputErrorSearch::objective(const VectorXd& weights) const {
-  return objective_of(
-      std::make_shared<EquationResiduals>(model_, records_, options_.simulation.start, weights));
+// Methods without derivatives ask for costs alone, far from each other.
+std::shared_ptr<EquationResiduals> OutputErrorSearch::residuals(const VectorXd& weights) const {
+  const bool carried = options_.search.solver == optimize::Solver::LevenbergMarquardt;
+  return std::make_shared<EquationResiduals>(model_, records_, options_.simulation.start, weights,
+                                             carried ? StartFit::Carried : StartFit::Exact);
+}
+
+void OutputErrorSearch::search_once(const std::vector<optimize::Parameter>& parameters,
+                                    OutputErrorResult& result) const {
+  const std::shared_ptr<EquationResiduals> one = residuals(result.weights);
+  // A search with other weights begins where the one before ended.
+  if (result.prediction.starts.size() > 0) one->guess_starts(result.prediction.starts);
+  const optimize::Minimum found =
+      optimize::minimise({parameters, objective_of(one)}, options_.search);
+  take_found(found, result);
+  result.at_bound = found.at_bound;
+  result.prediction.starts.resize(0, 0);
+  if (options_.simulation.start != StartState::Free || !std::isfinite(found.cost)) return;
+  try {
+    result.prediction.starts = one->starts(found.parameters);
+  } catch (const optimize::Infeasible&) {
+    // The simulation of the result finds starts of its own.
+  }
+}
+
+void OutputErrorSearch::search_often(const std::vector<optimize::Parameter>& parameters,
+                                     const Machines* machines, OutputErrorResult& result) const {
+  const optimize::MultiStartResult found = optimize::minimise_from_many(
+      parameters, [&] { return objective_of(residuals(result.weights)); },
+      {.starts = options_.starts,
+       .seed = options_.seed,
+       .local = options_.search,
+       .threads = options_.threads,
+       .on_progress = options_.on_progress,
+       .machines = machines});
+  take_found(found, result);
+  result.optima = found.optima;
+  result.at_bound = at_bound_of(parameters, found.parameters);
+  result.prediction.starts.resize(0, 0);
 }
 
 void OutputErrorSearch::run(std::vector<optimize::Parameter>& parameters, OutputErrorResult& result,
                             bool many, const Machines* machines) const {
   if (many && options_.starts > 1) {
-    const optimize::MultiStartResult found =
-        optimize::minimise_from_many(parameters, [&] { return objective(result.weights); },
-                                     {.starts = options_.starts,
-                                      .seed = options_.seed,
-                                      .local = options_.search,
-                                      .threads = options_.threads,
-                                      .on_progress = options_.on_progress,
-                                      .machines = machines});
-    take_found(found, result);
-    result.optima = found.optima;
-    result.at_bound = at_bound_of(parameters, found.parameters);
+    search_often(parameters, machines, result);
   } else {
-    const optimize::Minimum found =
-        optimize::minimise({parameters, objective(result.weights)}, options_.search);
-    take_found(found, result);
-    result.at_bound = found.at_bound;
+    search_once(parameters, result);
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     parameters[i].guess = result.parameters(static_cast<Index>(i));
   }
+}
+
+SimulationOptions simulation_of(const OutputErrorResult& result, SimulationOptions options) {
+  if (options.start != StartState::Free) return options;
+  options.start_weights = result.weights;
+  if (result.prediction.starts.size() > 0) options.start_values = result.prediction.starts;
+  return options;
 }
 
 VectorXd inverse_or_one(VectorXd values) {

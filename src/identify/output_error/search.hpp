@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "identify/output_error/equation_residuals.hpp"
@@ -21,12 +22,20 @@ class OutputErrorSearch {
            const Machines* machines = nullptr) const;
 
  private:
-  [[nodiscard]] optimize::Objective objective(const Eigen::VectorXd& weights) const;
+  [[nodiscard]] std::shared_ptr<EquationResiduals> residuals(const Eigen::VectorXd& weights) const;
+  void search_once(const std::vector<optimize::Parameter>& parameters,
+                   OutputErrorResult& result) const;
+  void search_often(const std::vector<optimize::Parameter>& parameters, const Machines* machines,
+                    OutputErrorResult& result) const;
 
   const model::CompiledEquations& model_;
   const std::vector<EquationRecord>& records_;
   const OutputErrorOptions& options_;
 };
+
+/// How the result was simulated: with its weights and its start states where they are free.
+[[nodiscard]] SimulationOptions simulation_of(const OutputErrorResult& result,
+                                              SimulationOptions options);
 
 /// One over the values, or one where they vanish.
 [[nodiscard]] Eigen::VectorXd inverse_or_one(Eigen::VectorXd values);

@@ -152,11 +152,11 @@ StartSearch::Judgement StartSearch::judge_records(const OutputErrorResult& resul
   const auto simulated = [&](const SimulationOptions& options) {
     return simulate_equations(model_, result.parameters, data_, options);
   };
-  const EquationPrediction prediction = simulated(options_.simulation);
+  const SimulationOptions used = simulation_of(result, options_.simulation);
+  const EquationPrediction prediction = simulated(used);
   Judgement judgement = judge(prediction);
   if (judgement.small && !judgement.as_noise) {
-    judgement.as_noise =
-        steps_show(prediction, simulated(finer(options_.simulation)), result.weights);
+    judgement.as_noise = steps_show(prediction, simulated(finer(used)), result.weights);
   }
   return judgement;
 }
@@ -192,6 +192,7 @@ void StartSearch::search_from(const VectorXd& theta, StartTrial trial, OutputErr
     static_cast<Outcome&>(result) = found;
     result.parameters = found.parameters;
     result.cost = found.cost;
+    result.prediction.starts = found.prediction.starts;
     result.at_bound = found.at_bound;
     result.strategy = trial.strategy;
   }

@@ -63,33 +63,19 @@ void WindowProblem::set_parameters(const VectorXd& theta) {
   evaluator_.set_parameters({theta.data(), static_cast<std::size_t>(theta.size())});
 }
 
-namespace {
-
-// The task of the samples of a window and, except at the end of the record, of the one behind it.
-integrate::RecordTask window_task(const EquationRecord& record, const RecordWindow& window) {
-  integrate::RecordTask task = record.task();
-  const std::size_t samples = task.samples;
-  const bool half_steps = integrate::has_half_steps(task.between);
-  const std::size_t rows_per_sample = half_steps ? 2 * task.substeps : 1;
-  const std::size_t rows = half_steps ? rows_per_sample * (samples - 1) + 1 : samples;
-  const std::size_t inputs = task.inputs.size() / rows;
-  task.samples = std::min(window.samples + (window.last ? 0 : 1), samples - window.first);
-  task.start_time += static_cast<double>(window.first) * task.step;
-  const std::size_t used = half_steps ? rows_per_sample * (task.samples - 1) + 1 : task.samples;
-  task.inputs = task.inputs.subspan(window.first * rows_per_sample * inputs, used * inputs);
-  return task;
+// The samples of a window and, except at the end of the record, the one behind it.
+integrate::RecordTask WindowProblem::task_of(const RecordWindow& window) const {
+  return records_[window.record].part(window.first, window.samples + (window.last ? 0 : 1));
 }
 
-}  // namespace
-
 bool WindowProblem::simulate(const RecordWindow& window, const double* start) {
-  const integrate::RecordTask task = window_task(records_[window.record], window);
+  const integrate::RecordTask task = task_of(window);
   return evaluator_.simulate(task, {start, states_}, {y_.data(), task.samples * outputs_},
                              {x_.data(), task.samples * states_}) == task.samples;
 }
 
 bool WindowProblem::simulate_with_slopes(const RecordWindow& window, const double* start) {
-  const integrate::RecordTask task = window_task(records_[window.record], window);
+  const integrate::RecordTask task = task_of(window);
   const std::size_t columns = columns_.size();
   const integrate::RecordSensitivities sensitivities{
       .columns = columns_,
@@ -195,7 +181,9 @@ double WindowProblem::join(Index w, const WindowPoint& point, WindowEquations* e
 // κ (x0(θ) - s) of the first window of a record.
 void WindowProblem::add_start(const RecordWindow& window, Index w, const WindowPoint& point,
                               WindowEquations* equations, double& cost) {
-  if (window.first != 0 || start_ == StartState::Periodic) return;
+  const bool found = start_ == StartState::Periodic || start_ == StartState::Free;
+  if (window.first != 0 || found) return;
+  start_of(records_[window.record], evaluator_, start_values_);
   VectorXd x(q_);
   for (Index j = 0; j < n_; ++j) {
     const auto row = static_cast<std::size_t>(j);
@@ -237,7 +225,6 @@ void WindowProblem::add_priors(WindowPoint& point, WindowEquations& equations) c
 bool WindowProblem::evaluate(WindowPoint& point) {
   ++evaluations_;
   set_parameters(point.theta);
-  evaluator_.start(start_values_);
   WindowEquations none;
   point.misfit = 0.0;
   double joints = 0.0;
@@ -255,7 +242,6 @@ bool WindowProblem::evaluate(WindowPoint& point) {
 bool WindowProblem::linearise(WindowPoint& point, WindowEquations& equations) {
   ++evaluations_;
   set_parameters(point.theta);
-  evaluator_.start(start_values_);
   map_.slopes(point.theta, slope_);
   const WindowEquations::Block empty{MatrixXd::Zero(n_, n_), MatrixXd::Zero(n_, n_),
                                      MatrixXd::Zero(n_, q_), VectorXd::Zero(n_),

@@ -49,7 +49,7 @@ struct WindowEquations {
 ///   Σ (w (y - ŷ))² + Σ (κ_j (x_j(end of w) - s_j of w+1))² + priors
 ///
 /// The first window of a record is joined to the start of the model likewise, unless the start is
-/// periodic. One for each thread.
+/// free or periodic. One for each thread.
 class WindowProblem {
  public:
   /// The arguments must outlive it.
@@ -82,6 +82,7 @@ class WindowProblem {
   [[nodiscard]] const double* state(std::size_t k) const { return &x_[k * states_]; }
 
  private:
+  [[nodiscard]] integrate::RecordTask task_of(const RecordWindow& window) const;
   bool simulate_with_slopes(const RecordWindow& window, const double* start);
   void add_start(const RecordWindow& window, Eigen::Index w, const WindowPoint& point,
                  WindowEquations* equations, double& cost);

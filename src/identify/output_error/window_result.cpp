@@ -61,9 +61,6 @@ EquationPrediction predict_windows(const model::CompiledEquations& model, const 
 
 namespace {
 
-// From so many columns on the start states of windows are eliminated, not given to the noise.
-constexpr Index kMostColumns = 300;
-
 // Free variables whose parameters are judged.
 struct KeptParameters {
   std::vector<std::string> names;
@@ -253,16 +250,19 @@ Index measured_samples_of(const std::vector<EquationRecord>& records) {
   return count;
 }
 
-// Whether the start of the model moves with a parameter.
-bool acts_at_start(const model::CompiledEquations& model, const VectorXd& theta, Index parameter) {
+// Whether the start of a record moves with a parameter.
+bool acts_at_start(const model::CompiledEquations& model,
+                   const std::vector<EquationRecord>& records, const VectorXd& theta,
+                   Index parameter) {
   model::EquationEvaluator evaluator(model);
   evaluator.set_parameters({theta.data(), static_cast<std::size_t>(theta.size())});
   model::EquationJacobians start = evaluator.start_jacobians();
-  evaluator.start(start);
-  const std::size_t states = start.values.size();
-  const auto column = start.by_parameter.begin() + parameter * static_cast<std::ptrdiff_t>(states);
-  return std::any_of(column, column + static_cast<std::ptrdiff_t>(states),
-                     [](double slope) { return slope != 0.0; });
+  const auto states = static_cast<std::ptrdiff_t>(start.values.size());
+  return std::any_of(records.begin(), records.end(), [&](const EquationRecord& record) {
+    start_of(record, evaluator, start);
+    const auto column = start.by_parameter.begin() + parameter * states;
+    return std::any_of(column, column + states, [](double slope) { return slope != 0.0; });
+  });
 }
 
 }  // namespace
@@ -284,7 +284,7 @@ void find_window_statistics(const model::CompiledEquations& model,
   const VectorXd squares = rows.squares(map.free_size());
   const KeptParameters kept = kept_parameters(
       map, point.theta, squares, result.at_bound,
-      [&](Index parameter) { return acts_at_start(model, point.theta, parameter); });
+      [&](Index parameter) { return acts_at_start(model, records, point.theta, parameter); });
   if (!kept.at_start.empty()) {
     result.note +=
         fmt::format("; {} act{} at the start of the records alone and {} no estimate by windows",

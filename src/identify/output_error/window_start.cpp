@@ -78,14 +78,15 @@ MatrixXd states_from_data(WindowProblem& problem, const StartSetting& setting,
   const StateReader reader(setting.model, theta);
   model::EquationEvaluator evaluator(setting.model);
   evaluator.set_parameters({theta.data(), static_cast<std::size_t>(theta.size())});
-  VectorXd fresh(problem.states());
-  evaluator.start({fresh.data(), static_cast<std::size_t>(fresh.size())});
+  VectorXd fresh, carried;
   problem.set_parameters(theta);
   MatrixXd states(problem.states(), static_cast<Index>(problem.windows().size()));
-  VectorXd carried = fresh;
   for (Index w = 0; w < states.cols(); ++w) {
     const RecordWindow& window = problem.windows()[static_cast<std::size_t>(w)];
-    if (window.first == 0) carried = fresh;
+    if (window.first == 0) {
+      fresh = start_of(setting.records[window.record], evaluator, problem.states());
+      carried = fresh;
+    }
     reader.correct(setting.smooth[window.record], static_cast<Index>(window.first), carried.data());
     states.col(w) = carried;
     if (window.last) continue;
@@ -268,15 +269,16 @@ double growth_along(const model::CompiledEquations& model,
   problem.set_windows(cut_records(records, std::max<std::size_t>(samples / kPiecesOfRecord, 1)));
   model::EquationEvaluator evaluator(model);
   evaluator.set_parameters({theta.data(), static_cast<std::size_t>(theta.size())});
-  VectorXd fresh(problem.states());
-  evaluator.start({fresh.data(), static_cast<std::size_t>(fresh.size())});
   problem.set_parameters(theta);
   WindowPoint point{.theta = theta, .states = {}};
   point.states.resize(problem.states(), static_cast<Index>(problem.windows().size()));
-  VectorXd carried = fresh;
+  VectorXd carried;
   for (Index w = 0; w < point.states.cols(); ++w) {
     const RecordWindow& window = problem.windows()[static_cast<std::size_t>(w)];
-    point.states.col(w) = window.first == 0 ? fresh : carried;
+    if (window.first == 0) {
+      carried = start_of(records[window.record], evaluator, problem.states());
+    }
+    point.states.col(w) = carried;
     if (!problem.simulate(window, point.states.col(w).data())) return kNoLimit;
     if (!window.last) {
       carried = Eigen::Map<const VectorXd>(problem.state(window.samples), carried.size());

@@ -117,7 +117,7 @@ void judge_experiments(const std::vector<std::string>& names, const Experiments&
 }
 
 void judge_beginnings(const std::vector<Eigen::MatrixXd>& residuals, const Eigen::VectorXd& noise,
-                      Evidence& evidence) {
+                      Evidence& evidence, bool free_start) {
   for (std::size_t e = 0; e < residuals.size(); ++e) {
     const Index first = std::max(kFewestFirst, residuals[e].rows() / kFirstShare);
     if (residuals[e].rows() < 2 * first || residuals[e].cols() != noise.size()) continue;
@@ -128,9 +128,12 @@ void judge_beginnings(const std::vector<Eigen::MatrixXd>& residuals, const Eigen
     if (scaled.count < kFewestFirst || scaled.rms() < kFirstRatio) continue;
     evidence.add(TrustLevel::Caution,
                  fmt::format("the first {} samples of experiment {} are missed by {:.2g} times the "
-                             "usual residuals: it does not begin as the model assumes",
-                             first, e + 1, scaled.rms()),
-                 "let the start be estimated, or cut the beginning off");
+                             "usual residuals: {}",
+                             first, e + 1, scaled.rms(),
+                             free_start ? "something else acts there than later"
+                                        : "it does not begin as the model assumes"),
+                 free_start ? "cut the beginning off"
+                            : "let the start be estimated, or cut the beginning off");
     return;
   }
 }

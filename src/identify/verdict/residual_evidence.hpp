@@ -19,8 +19,9 @@ void judge_experiments(const std::vector<std::string>& names, const Experiments&
 /// Experiments whose first samples, a fiftieth of all and at least ten, are missed by twice the
 /// noise: they do not begin as the model assumes.
 /// @param noise standard deviation of each output.
+/// @param free_start the states at the first sample were fitted: the model is at fault there.
 void judge_beginnings(const std::vector<Eigen::MatrixXd>& residuals, const Eigen::VectorXd& noise,
-                      Evidence& evidence);
+                      Evidence& evidence, bool free_start = false);
 
 /// Outliers: residuals beyond five standard deviations, by the median of their sizes, that hold a
 /// tenth of the residual power. They weigh on least squares, and no test of colour sees them.

@@ -56,6 +56,8 @@ OutputErrorOptions quick_search(OutputErrorOptions options) {
   options.machines = nullptr;
   options.strategy = StartStrategy::Plain;
   options.statistics = false;
+  // Starts that were found belong to the columns as they were.
+  if (options.simulation.start == StartState::Free) options.simulation.start_values.resize(0, 0);
   long& most = options.search.max_evaluations;
   most = most > 0 ? std::min(most, kMostFitEvaluations) : kMostFitEvaluations;
   return options;
@@ -91,6 +93,8 @@ std::vector<double> fit_misfits(const FitProblem& problem, const EquationFit& fi
   const auto search = [&](std::size_t i) {
     Experiments changed = data;
     OutputErrorOptions options = quick_search(given);
+    Eigen::MatrixXd& starts = options.simulation.start_values;
+    if (starts.size() > 0) starts = starts.leftCols(static_cast<Index>(data.size())).eval();
     if (i > 0 && readings[i - 1].apply) readings[i - 1].apply(changed);
     if (i > 0 && readings[i - 1].between) options.simulation.between = *readings[i - 1].between;
     misfits[i] = std::min(misfit_from(problem.model, fit.parameters, changed, options),
@@ -120,7 +124,10 @@ std::vector<Alternative> find_equation_alternatives(const FitProblem& problem,
   if (periodic && measured_samples(problem.data) > 10 * most) return {};
   const Experiments part =
       periodic ? problem.data : first_samples(problem.data, most, kLeastFitSamples);
-  add_omissions(part.size(), readings);
+  // Given starts belong to all experiments.
+  if (simulation.start_values.size() == 0 || simulation.start == StartState::Free) {
+    add_omissions(part.size(), readings);
+  }
   return clearly_better(readings, fit_misfits(problem, fit, part, readings),
                         static_cast<double>(measured_samples(part)));
 }

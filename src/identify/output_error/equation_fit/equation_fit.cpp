@@ -11,6 +11,7 @@
 #include "identify/output_error/equation_fit/profiles.hpp"
 #include "identify/output_error/equation_fit/validation.hpp"
 #include "identify/output_error/equation_fit/warnings.hpp"
+#include "identify/output_error/search.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -134,7 +135,8 @@ EquationFit fit_equations(std::string_view equations, const model::EquationSetup
   const FitProblem problem{equations, setup, model, data, used};
   check_held_back(problem);
   search(problem, fit);
-  used.output_error.simulation = fit.simulation;  // what follows simulates as the search did
+  used.output_error.simulation =
+      simulation_of(fit.estimate, fit.simulation);  // what follows simulates as the search did
   const Machines* machines = options.output_error.machines;
   if (machines == nullptr || machines->is_first()) follow_up(problem, fit);
   return fit;

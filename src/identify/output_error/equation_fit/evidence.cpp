@@ -15,7 +15,8 @@ void judge_equation_misses(const Experiments& data, const EquationFit& fit, Evid
   judge_experiments(names, data, estimate.prediction.residuals, evidence);
   // Windows have start states of their own.
   if (estimate.windows == 0) {
-    judge_beginnings(estimate.prediction.residuals, estimate.prediction.rms, evidence);
+    judge_beginnings(estimate.prediction.residuals, estimate.prediction.rms, evidence,
+                     fit.simulation.start == StartState::Free);
   }
   judge_delays(names, estimate.delays, evidence);
   judge_gain_changes(names, estimate.gain_changes, evidence);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "identify/output_error/finer_simulation.hpp"
+#include "identify/output_error/search.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -53,7 +54,7 @@ void search_with_finer_steps(const FitProblem& problem, EquationFit& fit) {
   options.starts = 1;
   options.machines = nullptr;
   for (int k = 0; k < kMostRefinements && is_too_coarse(fit.estimate); ++k) {
-    options.simulation = finer(fit.simulation);
+    options.simulation = finer(simulation_of(fit.estimate, fit.simulation));
     OutputErrorResult found = output_error(
         problem.model, guesses_at(fit.parameters, fit.estimate.parameters), problem.data, options);
     if (!found.ok() || !found.prediction.ok()) return;

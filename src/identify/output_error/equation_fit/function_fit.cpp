@@ -43,7 +43,9 @@ EquationPrediction predicted(const FunctionResiduals& residuals, const Experimen
       found.residuals.push_back(data[e].output - found.outputs.back());
     }
   } catch (const optimize::Infeasible& reason) {
-    return {{Status::NotFinite, reason.what()}, {}, {}, {}};
+    EquationPrediction none;
+    static_cast<Outcome&>(none) = {Status::NotFinite, reason.what()};
+    return none;
   }
   found.rms.resize(data.front().output.cols());
   for (Index i = 0; i < found.rms.size(); ++i) found.rms(i) = rms_of(found.residuals, i, false);

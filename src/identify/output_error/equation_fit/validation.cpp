@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "identify/output_error/equation_fit/free_start_model.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "identify/verdict/fit_evidence.hpp"
 #include "identify/verdict/unsure.hpp"
 
@@ -32,66 +32,56 @@ Index start_samples(const FitProblem& problem) {
              : kStartSamplesPerState * static_cast<Index>(problem.model.model().states().size());
 }
 
-// The first sample of each output that is a state; NaN for the other states.
-VectorXd measured_states(const FitProblem& problem, const Experiment& experiment) {
-  const std::vector<std::string>& states = problem.model.model().states();
-  const std::vector<std::string>& outputs = problem.model.model().outputs();
-  VectorXd values = VectorXd::Constant(static_cast<Index>(states.size()),
-                                       std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const auto found = std::find(states.begin(), states.end(), outputs[i]);
-    if (found == states.end()) continue;
-    values(found - states.begin()) = experiment.output(0, static_cast<Index>(i));
-  }
-  return values;
-}
-
 // The start that fits the first samples best, the parameters held.
-VectorXd fitted_start(const FitProblem& problem, const FreeStartModel& free,
-                      const VectorXd& weights, std::size_t e, std::vector<std::string>& warnings) {
+VectorXd fitted_start(const FitProblem& problem, const OutputErrorResult& estimate, std::size_t e,
+                      EquationValidation& validation) {
   const Experiment& whole = problem.options.held_back[e];
-  const Index samples = std::min(start_samples(problem), whole.samples());
-  VectorXd guess = measured_states(problem, whole);
-  guess = guess.array().isNaN().select(free.start(), guess);
-  if (whole.output.topRows(samples).array().isNaN().all()) {
+  const bool all = problem.options.validation.start == ValidationStart::Free;
+  const Index samples = all ? whole.samples() : std::min(start_samples(problem), whole.samples());
+  SimulationOptions options = problem.options.output_error.simulation;
+  options.start = StartState::Free;
+  options.start_values.resize(0, 0);
+  options.start_weights = estimate.weights;
+  const Experiment part = part_of(whole, 0, samples);
+  std::vector<std::string>& warnings = validation.warnings;
+  const auto states = static_cast<Index>(problem.model.model().states().size());
+  if (part.output.array().isNaN().all()) {
     warnings.push_back(
         fmt::format("the first {} samples of held-back experiment {} are missing; the start of the "
                     "model is taken. Raise {}",
                     samples, e + 1, problem.options.names.start_samples));
-    return guess;
+    return VectorXd::Constant(states, kNaN);
   }
-  OutputErrorOptions options;
-  options.simulation = problem.options.output_error.simulation;
-  options.simulation.start = StartState::Model;
-  options.weights = weights;
-  options.strategy = StartStrategy::Plain;
-  const OutputErrorResult found =
-      output_error(free.model(), free.unknowns(guess), {part_of(whole, 0, samples)}, options);
+  const EquationPrediction found =
+      simulate_equations(problem.model, estimate.parameters, {part}, options);
   if (!found.ok()) {
     warnings.push_back(fmt::format("the start of held-back experiment {} was not found: {}", e + 1,
                                    found.message));
-  } else if (!found.statistics.ok()) {
+    return VectorXd::Constant(states, kNaN);
+  }
+  if (!found.starts_seen) {
     warnings.push_back(
         fmt::format("the first {} samples of held-back experiment {} do not tell all states at its "
                     "start; raise {}",
                     samples, e + 1, problem.options.names.start_samples));
   }
-  return found.parameters.tail(guess.size());
+  return found.starts.col(0);
 }
 
-VectorXd start_from_data(const FitProblem& problem, const FreeStartModel& free, std::size_t e,
-                         std::vector<std::string>& warnings) {
-  const VectorXd measured = measured_states(problem, problem.options.held_back[e]);
-  for (const std::string& output : problem.model.model().outputs()) {
-    const auto& states = problem.model.model().states();
-    const auto found = std::find(states.begin(), states.end(), output);
-    if (found == states.end() || !std::isnan(measured(found - states.begin()))) continue;
+void warn_about_first_samples(const FitProblem& problem, std::size_t e,
+                              std::vector<std::string>& warnings) {
+  const std::vector<std::string>& states = problem.model.model().states();
+  const std::vector<std::string>& outputs = problem.model.model().outputs();
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const bool state = std::find(states.begin(), states.end(), outputs[i]) != states.end();
+    if (!state || !std::isnan(problem.options.held_back[e].output(0, static_cast<Index>(i)))) {
+      continue;
+    }
     warnings.push_back(
         fmt::format("{} has no first sample in held-back experiment {}; the start of the model is "
                     "taken for it",
-                    output, e + 1));
+                    outputs[i], e + 1));
   }
-  return measured.array().isNaN().select(free.start(), measured);
 }
 
 void add_to(EquationPrediction& all, const EquationPrediction& one) {
@@ -103,22 +93,25 @@ void add_to(EquationPrediction& all, const EquationPrediction& one) {
 // Each experiment from a start of its own.
 void simulate_from_starts(const FitProblem& problem, const OutputErrorResult& estimate,
                           EquationValidation& validation) {
-  const FreeStartModel free(problem, estimate.parameters);
   SimulationOptions options = problem.options.output_error.simulation;
-  options.start = StartState::Model;
-  const bool fitted = problem.options.validation.start == ValidationStart::Estimate;
+  const bool data = problem.options.validation.start == ValidationStart::Data;
+  options.start = data ? StartState::Data : StartState::Model;
   for (std::size_t e = 0; e < problem.options.held_back.size(); ++e) {
-    validation.starts.push_back(
-        fitted ? fitted_start(problem, free, estimate.weights, e, validation.warnings)
-               : start_from_data(problem, free, e, validation.warnings));
-    add_to(validation.prediction,
-           simulate_equations(free.model(), free.with_start(validation.starts.back()),
-                              {problem.options.held_back[e]}, options));
+    options.start_values.resize(0, 0);
+    if (data) {
+      warn_about_first_samples(problem, e, validation.warnings);
+    } else {
+      options.start_values = fitted_start(problem, estimate, e, validation);
+    }
+    const EquationPrediction one = simulate_equations(problem.model, estimate.parameters,
+                                                      {problem.options.held_back[e]}, options);
+    validation.starts.emplace_back(one.starts.col(0));
+    add_to(validation.prediction, one);
   }
 }
 
 // The data used and what follows them are one record; of its simulation the last part counts.
-void simulate_on(const FitProblem& problem, const VectorXd& parameters,
+void simulate_on(const FitProblem& problem, const OutputErrorResult& estimate,
                  EquationValidation& validation) {
   const Experiments& held_back = problem.options.held_back;
   Experiments whole;
@@ -134,13 +127,20 @@ void simulate_on(const FitProblem& problem, const VectorXd& parameters,
     joined.output << used.output, held.output;
     whole.push_back(std::move(joined));
   }
-  validation.prediction =
-      simulate_equations(problem.model, parameters, whole, problem.options.output_error.simulation);
+  SimulationOptions options = problem.options.output_error.simulation;
+  const auto count = static_cast<Index>(held_back.size());
+  if (options.start == StartState::Free) {
+    options.start = StartState::Model;
+    options.start_values = estimate.prediction.starts.leftCols(count);
+  } else if (options.start_values.size() > 0) {
+    options.start_values = options.start_values.leftCols(count).eval();
+  }
+  validation.prediction = simulate_equations(problem.model, estimate.parameters, whole, options);
   for (std::size_t e = 0; e < validation.prediction.outputs.size(); ++e) {
-    const Index count = held_back[e].samples();
+    const Index last = held_back[e].samples();
     for (std::vector<Eigen::MatrixXd>* list :
          {&validation.prediction.outputs, &validation.prediction.residuals}) {
-      (*list)[e] = Eigen::MatrixXd((*list)[e].bottomRows(count));
+      (*list)[e] = Eigen::MatrixXd((*list)[e].bottomRows(last));
     }
   }
 }
@@ -169,6 +169,7 @@ void simulate_plainly(const FitProblem& problem, const VectorXd& parameters,
   options.start = problem.options.validation.start == ValidationStart::Periodic
                       ? StartState::Periodic
                       : StartState::Model;
+  options.start_values.resize(0, 0);  // those of the data used
   validation.prediction =
       simulate_equations(problem.model, parameters, problem.options.held_back, options);
 }
@@ -178,11 +179,12 @@ EquationValidation simulate_held_back(const FitProblem& problem,
   EquationValidation validation;
   switch (problem.options.validation.start) {
     case ValidationStart::Estimate:
+    case ValidationStart::Free:
     case ValidationStart::Data:
       simulate_from_starts(problem, estimate, validation);
       break;
     case ValidationStart::Continue:
-      simulate_on(problem, estimate.parameters, validation);
+      simulate_on(problem, estimate, validation);
       break;
     case ValidationStart::Model:
     case ValidationStart::Periodic:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/algebra/decompositions.hpp"
 #include "identify/experiment/noise_options.hpp"
@@ -33,11 +34,15 @@ optimize::ColouredCovariance first_columns(optimize::ColouredCovariance found, I
   return found;
 }
 
-MatrixXd widened(const MatrixXd& prior, Index columns) {
-  if (prior.rows() == 0) return {};
-  MatrixXd result = MatrixXd::Zero(prior.rows(), columns);
-  result.leftCols(prior.cols()) = prior;
-  return result;
+// Of the states s = s' + D θ, with columns for θ and s': diag(C_ss + D C_θs + C_sθ Dᵀ + D C_θθ Dᵀ).
+VectorXd state_deviations(const optimize::ColouredCovariance& found, Index p, const MatrixXd& D) {
+  const Index states = found.deviations.size() - p;
+  if (states <= 0) return {};
+  if (D.size() == 0) return found.deviations.tail(states);
+  const MatrixXd& C = found.covariance;
+  const MatrixXd mixed = D * C.topLeftCorner(p, p) + 2.0 * C.bottomLeftCorner(states, p);
+  const VectorXd variances = C.diagonal().tail(states) + mixed.cwiseProduct(D).rowwise().sum();
+  return variances.cwiseMax(0.0).cwiseSqrt();
 }
 
 void raise_to_lower_limit(optimize::ColouredCovariance& found) {
@@ -65,15 +70,21 @@ void compare_pieces(const FittedColumns& columns, OutputErrorResult& result) {
 
 }  // namespace
 
+MatrixXd widened(const MatrixXd& prior, Index columns) {
+  MatrixXd result = MatrixXd::Zero(prior.rows(), columns);
+  result.leftCols(prior.cols()) = prior;
+  return result;
+}
+
 MatrixXd factor_of(const std::vector<optimize::ColouredBlock>& blocks, const MatrixXd& prior) {
-  const Index p = blocks.front().jacobian.cols();
+  const Index p = prior.cols();
   Index rows = prior.rows();
   for (const optimize::ColouredBlock& block : blocks) rows += block.jacobian.rows();
   MatrixXd J = MatrixXd::Zero(std::max(rows, p), p);
   Index first = 0;
   for (const optimize::ColouredBlock& block : blocks) {
     for (Index k = 0; k < block.jacobian.rows(); ++k) {
-      if (!std::isnan(block.residual(k))) J.row(first + k) = block.jacobian.row(k);
+      if (!std::isnan(block.residual(k))) J.row(first + k) = block.jacobian.row(k).head(p);
     }
     first += block.jacobian.rows();
   }
@@ -92,23 +103,26 @@ optimize::ColouredOptions coloured_options(const FittedColumns& columns,
     const VectorXd& singular = result.statistics.singular_values;
     options.rank_tolerance = 0.5 * singular(result.statistics.rank - 1) / singular(0);
   }
-  options.prior = widened(columns.prior, all);
+  if (columns.prior.rows() > 0) options.prior = widened(columns.prior, all);
   return options;
 }
 
-void judge_columns(const FittedColumns& columns, OutputErrorResult& result) {
+VectorXd judge_columns(const FittedColumns& columns, OutputErrorResult& result) {
   const auto p = static_cast<Index>(columns.names.size());
   result.statistics = optimize::estimate_statistics_by_factor(
       columns.names, columns.values, columns.factor, columns.cost, columns.count,
       {.rank_tolerance = kSmallestSingularValue});
   result.statistics.held = result.at_bound;
-  if (result.statistics.rank == 0 || result.statistics.freedom < 1) return;
+  if (result.statistics.rank == 0 || result.statistics.freedom < 1) return {};
   const optimize::ColouredOptions options = coloured_options(columns, result);
-  result.coloured = first_columns(optimize::coloured_covariance(columns.blocks, options), p);
-  if (result.coloured.deviations.size() == 0) return;
+  optimize::ColouredCovariance found = optimize::coloured_covariance(columns.blocks, options);
+  VectorXd further = state_deviations(found, p, columns.moved_along);
+  result.coloured = first_columns(std::move(found), p);
+  if (result.coloured.deviations.size() == 0) return {};
   compare_pieces(columns, result);
   if (columns.states_missing) raise_to_lower_limit(result.coloured);
   result.robust = optimize::with_covariance(result.statistics, result.coloured.covariance);
+  return further;
 }
 
 }  // namespace alembert::identify

@@ -23,9 +23,16 @@ struct FittedColumns {
   /// Parts that are held against each other; empty: whole experiments.
   std::vector<optimize::DataPiece> pieces;
   bool states_missing = false;  ///< start states were fitted and have no columns
+  /// Where the first columns move start states along, which have the columns behind them: by how
+  /// much, states x p. Empty: they do not.
+  Eigen::MatrixXd moved_along = {};
 };
 
-/// R of J = Q R for all blocks and priors, p x p.
+/// The derivatives of priors by p parameters, with zeros for further columns.
+[[nodiscard]] Eigen::MatrixXd widened(const Eigen::MatrixXd& prior, Eigen::Index columns);
+
+/// R of J = Q R for the parameters in all blocks and for priors, p x p: one column of `prior` for
+/// each parameter.
 [[nodiscard]] Eigen::MatrixXd factor_of(const std::vector<optimize::ColouredBlock>& blocks,
                                         const Eigen::MatrixXd& prior);
 
@@ -33,7 +40,11 @@ struct FittedColumns {
 [[nodiscard]] optimize::ColouredOptions coloured_options(const FittedColumns& columns,
                                                          const OutputErrorResult& result);
 
-/// Writes the statistics for white and for coloured residuals.
-void judge_columns(const FittedColumns& columns, OutputErrorResult& result);
+/// From so many columns on, start states are eliminated and not given to the noise.
+inline constexpr Eigen::Index kMostColumns = 300;
+
+/// Writes the statistics for white and for coloured residuals. Returns the deviations of the start
+/// states whose columns stand behind the parameters; nothing if there are none.
+Eigen::VectorXd judge_columns(const FittedColumns& columns, OutputErrorResult& result);
 
 }  // namespace alembert::identify

@@ -133,9 +133,8 @@ bool jumps_along_records(const model::CompiledEquations& model,
   problem.set_parameters(theta);
   model::EquationEvaluator evaluator(model);
   evaluator.set_parameters({theta.data(), static_cast<std::size_t>(theta.size())});
-  VectorXd start(problem.states());
-  evaluator.start({start.data(), static_cast<std::size_t>(start.size())});
   for (const RecordWindow& window : problem.windows()) {
+    const VectorXd start = start_of(records[window.record], evaluator, problem.states());
     if (!problem.simulate(window, start.data())) return true;
     const Experiment& data = records[window.record].experiment();
     for (std::size_t k = 1; k < window.samples; ++k) {
@@ -187,10 +186,12 @@ void judge_inputs(const model::CompiledEquations& model, const std::vector<Equat
   const BlocksOf blocks_of = [&](const Experiments& experiments) {
     const std::vector<EquationRecord> own = records_of(experiments, options.simulation);
     EquationResiduals residuals(model, own, options.simulation.start, result.weights);
-    return residuals.blocks(result.parameters, chain);
+    return residuals.blocks(result.parameters, chain, !columns.states_missing);
   };
+  FittedColumns wide = columns;
+  wide.prior = widened(columns.prior, columns.blocks.front().jacobian.cols());
   const InputNoise noise =
-      find_input_noise(data, columns, coloured_options(columns, result), blocks_of);
+      find_input_noise(data, wide, coloured_options(columns, result), blocks_of);
   const std::string words = input_noise_words(noise, columns, found.deviations);
   if (words.empty()) return;
   result.note += (result.note.empty() ? "" : "; ") + words;
@@ -203,10 +204,16 @@ bool all_finite(const FittedColumns& columns) {
                                                     });
 }
 
+// Free start states, which were fitted too; see FittedColumns::moved_along, filled with the blocks.
+struct FittedStarts {
+  Index count = 0;
+  const MatrixXd& moved_along;
+};
+
 // Statistics for white and for coloured residuals, then what `follow` makes of the columns.
 template <typename Follow>
 void find_by_columns(const BlocksAt& blocks, const std::vector<optimize::Parameter>& parameters,
-                     OutputErrorResult& result, const Follow& follow) {
+                     const FittedStarts& starts, OutputErrorResult& result, const Follow& follow) {
   const auto free = static_cast<std::size_t>(optimize::Transformation(parameters).free_size());
   if (result.at_bound.size() == free) {
     static_cast<Outcome&>(result.statistics) = {
@@ -219,7 +226,11 @@ void find_by_columns(const BlocksAt& blocks, const std::vector<optimize::Paramet
     FittedColumns columns = columns_of(blocks, parameters, result);
     if (all_finite(columns)) {
       columns.factor = factor_of(columns.blocks, columns.prior);
-      judge_columns(columns, result);
+      columns.count -= starts.count;
+      columns.moved_along = starts.moved_along;
+      columns.states_missing =
+          starts.count > 0 && columns.blocks.front().jacobian.cols() == columns.prior.cols();
+      result.start_deviations = judge_columns(columns, result);
       follow(columns);
       return;
     }
@@ -246,31 +257,53 @@ std::vector<std::string> at_bound_of(const std::vector<optimize::Parameter>& par
   return names;
 }
 
+namespace {
+
+// One column for each experiment; states that a record does not show have no deviation.
+void arrange_start_deviations(Index states, OutputErrorResult& result) {
+  MatrixXd& found = result.start_deviations;
+  if (states == 0 || found.size() % states != 0) {
+    found.resize(0, 0);
+  } else {
+    found = MatrixXd(found.reshaped(states, found.size() / states));
+  }
+}
+
+}  // namespace
+
 void find_statistics(const model::CompiledEquations& model,
                      const std::vector<EquationRecord>& records,
                      const std::vector<optimize::Parameter>& parameters,
                      const OutputErrorOptions& options, OutputErrorResult& result) {
   EquationResiduals residuals(model, records, options.simulation.start, result.weights);
+  const Index starts = residuals.start_count();
+  MatrixXd moved_along;
   const BlocksAt blocks = [&](const VectorXd& theta, const MatrixXd& chain) {
-    return residuals.blocks(theta, chain);
+    const bool with_starts = starts > 0 && chain.cols() + starts <= kMostColumns;
+    std::vector<optimize::ColouredBlock> found = residuals.blocks(theta, chain, with_starts);
+    if (with_starts) moved_along = residuals.starts_by_parameter(chain);
+    return found;
   };
-  find_by_columns(blocks, parameters, result, [&](const FittedColumns& columns) {
-    judge_growth(model, records, parameters, options, result);
-    result.jumps =
-        !options.simulation.events && jumps_along_records(model, records, parameters, result);
-    if (result.jumps) {
-      forget_deviations(result);
-    } else if (result.coloured.deviations.size() > 0) {
-      look_for_fit_slips(columns, result);
-      judge_inputs(model, records, parameters, options, columns, result);
-    }
-  });
+  find_by_columns(
+      blocks, parameters, {starts, moved_along}, result, [&](const FittedColumns& columns) {
+        judge_growth(model, records, parameters, options, result);
+        result.jumps =
+            !options.simulation.events && jumps_along_records(model, records, parameters, result);
+        if (result.jumps) {
+          forget_deviations(result);
+        } else if (result.coloured.deviations.size() > 0) {
+          look_for_fit_slips(columns, result);
+          judge_inputs(model, records, parameters, options, columns, result);
+        }
+      });
+  arrange_start_deviations(static_cast<Index>(model.model().states().size()), result);
 }
 
 void find_column_statistics(const BlocksAt& blocks,
                             const std::vector<optimize::Parameter>& parameters,
                             OutputErrorResult& result) {
-  find_by_columns(blocks, parameters, result, [&](const FittedColumns& columns) {
+  const MatrixXd none;
+  find_by_columns(blocks, parameters, {0, none}, result, [&](const FittedColumns& columns) {
     if (result.coloured.deviations.size() > 0) look_for_fit_slips(columns, result);
   });
 }

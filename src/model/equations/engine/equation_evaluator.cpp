@@ -119,20 +119,32 @@ void EquationEvaluator::set_parameters(std::span<const double> parameters) {
   }
 }
 
-void EquationEvaluator::start(std::span<double> x) const {
+// What of the start depends on inputs; the rest was prepared with the parameters.
+void EquationEvaluator::run_start(std::span<const double> inputs) {
+  const Tape& tape = content_->tapes.start;
+  if (tape.code.empty() && !content_->model.start_uses_inputs()) return;
+  check::size("EquationEvaluator::start", "inputs", static_cast<long long>(inputs.size()),
+              static_cast<long long>(content_->model.inputs().size()));
+  std::copy(inputs.begin(), inputs.end(), registers_.data() + content_->tapes.input_slot);
+  equations::run(tape, content_->model.program().graph.curves(), registers_.data());
+}
+
+void EquationEvaluator::start(std::span<double> x, std::span<const double> inputs) {
   const Tape& tape = content_->tapes.start;
   check::size("EquationEvaluator::start", "x", static_cast<long long>(x.size()),
               static_cast<long long>(tape.values.size()));
   check_parameters("start");
+  run_start(inputs);
   for (std::size_t k = 0; k < tape.values.size(); ++k) {
     x[k] = registers_[tape.values[k]];
   }
 }
 
-void EquationEvaluator::start(EquationJacobians& result) const {
+void EquationEvaluator::start(EquationJacobians& result, std::span<const double> inputs) {
   check_parameters("start");
   check_room("EquationEvaluator::start", result, content_->model.states().size(),
              content_->model.program());
+  run_start(inputs);
   copy_results(content_->tapes.start, registers_.data(), result);
 }
 

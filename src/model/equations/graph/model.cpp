@@ -135,8 +135,12 @@ void note_use(Program& program, const Resolved& resolved, const Lowering& loweri
   const std::vector<bool> needed = reachable(program);
   const std::vector<bool> named = named_symbols(resolved);
   program.depends_on_time = needed[lowering.symbol(0)];
+  const std::vector<bool> at_start = program.graph.needed_for(program.start.values);
   for (std::uint32_t k = 2; k < resolved.symbols.size(); ++k) {  // after t and pi
     const Symbol& symbol = resolved.symbols[k];
+    if (symbol.kind == SymbolKind::Input && at_start[lowering.symbol(k)]) {
+      program.start_uses_inputs = true;
+    }
     const bool is_leaf_kind =
         symbol.kind == SymbolKind::Input || symbol.kind == SymbolKind::Parameter;
     if ((is_leaf_kind && !needed[lowering.symbol(k)]) ||
@@ -206,6 +210,7 @@ const std::vector<std::string>& EquationModel::parameters() const { return progr
 const std::vector<SecondOrderPair>& EquationModel::second_order() const { return program_->pairs; }
 const std::vector<std::string>& EquationModel::unused() const { return program_->unused; }
 bool EquationModel::depends_on_time() const { return program_->depends_on_time; }
+bool EquationModel::start_uses_inputs() const { return program_->start_uses_inputs; }
 
 std::string EquationModel::unit_of(std::string_view name) const {
   for (const auto& [symbol, unit] : program_->units) {

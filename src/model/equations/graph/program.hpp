@@ -32,6 +32,7 @@ struct Program {
   FunctionNodes g;
   FunctionNodes start;  ///< by_parameter only
   bool depends_on_time = false;
+  bool start_uses_inputs = false;
 };
 
 }  // namespace alembert::model::equations

@@ -46,7 +46,7 @@ struct TapeSet {
   std::uint32_t size = 0;  ///< number of registers
 
   Tape prepare;      ///< what depends on parameters only; run once per set of parameters
-  Tape start;        ///< results only: start values and their derivatives are prepared
+  Tape start;        ///< start values and their derivatives: code for what depends on inputs
   Tape f;            ///< x'
   Tape g;            ///< y
   Tape f_state;      ///< x' with its derivatives with respect to the states

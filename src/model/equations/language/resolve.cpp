@@ -44,6 +44,11 @@ bool may_be_output(SymbolKind kind) {
   return kind == SymbolKind::State || kind == SymbolKind::Definition;
 }
 
+// What is known at the first sample before the state is.
+bool may_be_in_start(SymbolKind kind) {
+  return kind == SymbolKind::Constant || kind == SymbolKind::Parameter || kind == SymbolKind::Input;
+}
+
 class Resolver {
  public:
   Resolver(std::string_view text, const EquationSetup& setup) : setup_(setup) {
@@ -164,10 +169,10 @@ class Resolver {
       unknown_name(node, part, only_values);
     }
     const SymbolKind kind = result_.symbols[found->second].kind;
-    if (only_values && kind != SymbolKind::Constant && kind != SymbolKind::Parameter) {
+    if (only_values && !may_be_in_start(kind)) {
       fail(part, node.position,
-           fmt::format("'{}' is {}; a start value may use parameters and constants only", name,
-                       kind_word(kind)));
+           fmt::format("'{}' is {}; a start value may use parameters, constants and inputs only",
+                       name, kind_word(kind)));
     }
     return found->second;
   }
@@ -183,8 +188,7 @@ class Resolver {
     }
     std::vector<std::string> candidates;
     for (const Symbol& symbol : result_.symbols) {
-      if (!only_values || symbol.kind == SymbolKind::Constant ||
-          symbol.kind == SymbolKind::Parameter) {
+      if (!only_values || may_be_in_start(symbol.kind)) {
         candidates.push_back(symbol.name);
       }
     }

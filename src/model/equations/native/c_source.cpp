@@ -170,11 +170,15 @@ std::string prepare_text(const TapeSet& tapes) {
       printer.body(tapes.prepare));
 }
 
-std::string start_text(const TapeSet& tapes) {
-  const CPrinter printer(tapes);
-  std::string text =
-      "\nvoid alembert_start(const double* restrict p, const double* restrict w, "
-      "double* restrict x) {\n";
+std::string start_text(const Program& program, const TapeSet& tapes) {
+  CPrinter printer(tapes);
+  // Inputs are an argument where the start depends on them.
+  const bool inputs = program.start_uses_inputs;
+  std::string text = fmt::format(
+      "\nvoid alembert_start({}const double* restrict p, const double* "
+      "restrict w, double* restrict x) {{\n",
+      inputs ? "const double* restrict u, " : "");
+  text += printer.body(tapes.start);
   for (std::size_t k = 0; k < tapes.start.values.size(); ++k) {
     text += fmt::format("  x[{}] = {};\n", k, printer.operand(tapes.start.values[k]));
   }
@@ -189,7 +193,7 @@ std::string c_source(const Program& program, const TapeSet& tapes, CSourceParts 
                      "   Call alembert_prepare(p, w) first, for every p. */\n" + kPreamble;
   const bool points = parts.points;
   text += tables_text(program.graph.curves());
-  if (points) text += prepare_text(tapes) + start_text(tapes);
+  if (points) text += prepare_text(tapes) + start_text(program, tapes);
   text += function_text(tapes, tapes.f, "f") + (points ? exported_text("alembert_f", "f") : "");
   text += function_text(tapes, tapes.g, "g") + (points ? exported_text("alembert_g", "g") : "");
   if (points) {

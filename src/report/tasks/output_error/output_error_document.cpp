@@ -108,9 +108,31 @@ Table parameter_table(const ResultTree& parameters) {
        {.path = "role"}});
 }
 
+// The state at the first sample of each experiment, where it was free.
+Table start_table(const OutputErrorOutcome& result) {
+  const std::vector<std::string>& states = result.study.model.states();
+  const Eigen::MatrixXd& starts = result.estimate.prediction.starts;
+  const Eigen::MatrixXd& deviations = result.estimate.start_deviations;
+  Table table{.id = "starts",
+              .title = "States at the first sample",
+              .header = {"experiment"},
+              .rows = {},
+              .caption = "Free: fitted to each experiment together with the parameters"};
+  table.header.insert(table.header.end(), states.begin(), states.end());
+  for (Eigen::Index e = 0; e < starts.cols(); ++e) {
+    std::vector<std::string> row = {fmt::format("{}", e + 1)};
+    for (Eigen::Index j = 0; j < starts.rows(); ++j) {
+      row.push_back(document::with_deviation(starts(j, e), deviations(j, e)));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
 Section output_error_parameters(const OutputErrorOutcome& result, const ResultTree& tree) {
   Section section{.title = "Parameters", .blocks = {}};
   section.blocks.push_back(parameter_table(tree.at("parameters")));
+  if (result.estimate.start_deviations.size() > 0) section.blocks.push_back(start_table(result));
   const optimize::EstimateStatistics& statistics = result.estimate.trusted();
   if (statistics.names.size() > 1) {
     section.blocks.push_back(MatrixView{.id = "correlation",
@@ -168,6 +190,9 @@ std::string start_words(const identify::ValidationSettings& settings) {
       return fmt::format(
           "The state at the first sample is fitted to the first {} with the parameters held.",
           count_of(settings.start_samples, "sample"));
+    case identify::ValidationStart::Free:
+      return "The state at the first sample is fitted to the whole experiment with the parameters "
+             "held.";
     case identify::ValidationStart::Data:
       return "Outputs that are states start at their first sample, the other states as in the "
              "model.";

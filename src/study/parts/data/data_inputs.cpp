@@ -44,9 +44,9 @@ DataInputs read_data_inputs(const TableReader& data, const ModelInputs& model,
   }
   const TableReader inputs = data.table("inputs");
   const std::vector<FileColumn> columns = simulate_columns(inputs, model);
-  const DataFile file = data_file(data, "file", files);
-  const signal::Record record = only_record(read_columns(data, file, columns), file);
   DataInputs result;
+  const DataFile file = data_file(data, "file", files.noting(result.notes));
+  const signal::Record record = only_record(read_columns(data, file, columns), file);
   result.step = even_step(record, file);
   result.start = record.time().start();
   result.samples = record.size();

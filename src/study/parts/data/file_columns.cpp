@@ -8,6 +8,7 @@
 #include "alembert/core/text.hpp"
 #include "alembert/io/table.hpp"
 #include "core/mapped.hpp"
+#include "study/parts/conditioning/condition_keys.hpp"
 #include "study/parts/names.hpp"
 #include "study/parts/unit_conversion.hpp"
 #include "study/schema/check_keys.hpp"
@@ -101,6 +102,29 @@ signal::Records read_or_explain(const DataFile& file, const std::vector<FileColu
   }
 }
 
+signal::Record conditioned_record(signal::Record record, const signal::ConditionOptions& options,
+                                  const DataFile& file) {
+  try {
+    signal::Conditioned made = signal::condition(std::move(record), options);
+    for (const std::string& note : made.notes) {
+      if (file.notes != nullptr) file.notes->push_back(fmt::format("{}: {}", file.name, note));
+    }
+    return std::move(made.record);
+  } catch (const InvalidInput& error) {
+    throw DataError(file.place, fmt::format("{}: {}: {}", file.key, file.name, error.reason()));
+  }
+}
+
+signal::Records conditioned(const TableReader& data, signal::Records records,
+                            const DataFile& file) {
+  const signal::ConditionOptions options = read_condition(data);
+  if (!options.any()) return records;
+  for (signal::Record& record : records) {
+    record = conditioned_record(std::move(record), options, file);
+  }
+  return records;
+}
+
 }  // namespace
 
 DataFile data_file(const TableReader& table, const std::string& key, const FileContext& files) {
@@ -109,7 +133,8 @@ DataFile data_file(const TableReader& table, const std::string& key, const FileC
           .place = table.place(key),
           .path = files.find(table, key),
           .limits = files.limits,
-          .records = files.in_memory(table.text(key))};
+          .records = files.in_memory(table.text(key)),
+          .notes = files.notes};
 }
 
 std::vector<DataFile> data_files(const TableReader& table, const std::string& key,
@@ -122,18 +147,19 @@ std::vector<DataFile> data_files(const TableReader& table, const std::string& ke
                     .place = place,
                     .path = files.find(*item.text(), table.name(key), place),
                     .limits = files.limits,
-                    .records = files.in_memory(*item.text())});
+                    .records = files.in_memory(*item.text()),
+                    .notes = files.notes});
   }
   return list;
 }
 
 signal::Records read_all_columns(const TableReader& data, const DataFile& file) {
-  return file_records(file, time_options(data));
+  return conditioned(data, file_records(file, time_options(data)), file);
 }
 
 signal::Records read_columns(const TableReader& data, const DataFile& file,
                              const std::vector<FileColumn>& columns) {
-  return read_or_explain(file, columns, time_options(data));
+  return conditioned(data, read_or_explain(file, columns, time_options(data)), file);
 }
 
 signal::Records read_columns_without_time(const TableReader& table, const DataFile& file,
@@ -162,7 +188,14 @@ double even_step(const signal::Record& record, const DataFile& file) {
   }
   const std::optional<double> step = record.time().common_step();
   if (!step) {
-    fail("has uneven times; resample it first, inputs need an even step");
+    const double jitter = signal::largest_jitter(record.time());
+    fail(
+        fmt::format("has uneven times, up to {:.2g} of a step off an even grid; {}set "
+                    "data.resample, inputs need an even step",
+                    jitter,
+                    jitter < 0.5 ? fmt::format("data.jitter = {:.1g} takes them for even, or ",
+                                               std::min(1.2 * jitter, 0.5))
+                                 : ""));
   }
   return *step;
 }

@@ -27,7 +27,8 @@ struct DataFile {
   Place place;
   std::filesystem::path path;
   io::ReadLimits limits = {};
-  const signal::Records* records = nullptr;  ///< its content where it is not on disk
+  const signal::Records* records = nullptr;   ///< its content where it is not on disk
+  std::vector<std::string>* notes = nullptr;  ///< what is said of its records, if anybody listens
 };
 
 /// The file that a key with one name gives. @throws as FileContext::find().
@@ -37,12 +38,13 @@ struct DataFile {
 [[nodiscard]] std::vector<DataFile> data_files(const TableReader& table, const std::string& key,
                                                const FileContext& files);
 
-/// Reads columns of a file; time, step and dataset come from the table [data].
+/// Reads columns of a file; time, step, dataset and what is done to the records (condition_keys())
+/// come from the table [data].
 /// @throws DataError at the key of a column that is not there, or as io::read_records().
 [[nodiscard]] signal::Records read_columns(const TableReader& data, const DataFile& file,
                                            const std::vector<FileColumn>& columns);
 
-/// All columns of a file; time, step and dataset come from the table.
+/// The same for all columns of a file.
 [[nodiscard]] signal::Records read_all_columns(const TableReader& data, const DataFile& file);
 
 /// The same for a file whose rows are no instants; the dataset comes from the table of the file.

@@ -24,6 +24,14 @@ struct FileContext {
   std::vector<std::filesystem::path>* found = nullptr;  ///< notes each file that find() returns
   io::ReadLimits limits = {};                           ///< of every file that the study names
   const FilesInMemory* memory = nullptr;                ///< found before those on disk
+  std::vector<std::string>* notes = nullptr;            ///< for what is said of their records
+
+  /// The same, with what is said of records going to `notes`.
+  [[nodiscard]] FileContext noting(std::vector<std::string>& target) const {
+    FileContext context = *this;
+    context.notes = &target;
+    return context;
+  }
 
   /// The content of a file in memory; nullptr: it is sought on disk.
   [[nodiscard]] const signal::Records* in_memory(const std::string& name) const;

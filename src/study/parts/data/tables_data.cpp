@@ -1,5 +1,6 @@
 #include "study/parts/data/tables_data.hpp"
 
+#include "study/parts/conditioning/condition_keys.hpp"
 #include "study/schema/shared_keys.hpp"
 
 namespace alembert::study {
@@ -77,7 +78,7 @@ std::vector<KeySpec> data_file_keys() {
                   .forms = kTexts,
                   .help = "several files with the same columns, one experiment each",
                   .tasks = {"identify"}}},
-                joined(file_time_keys(), read_limit_keys()));
+                joined(joined(file_time_keys(), condition_specs()), read_limit_keys()));
 }
 
 std::vector<KeySpec> read_limit_keys() {

@@ -11,9 +11,11 @@ const BoundKeys<ValidationSettings>& held_back_keys() {
       BoundKeys<ValidationSettings>()
           .key("start", &ValidationSettings::start,
                {.help = "first state: as [model.start] says; steady state; fitted to the first "
-                        "samples with the parameters held; outputs that are states from their "
-                        "first sample; or, with fraction, where the data used end",
-                .fallback_note = "that of [identify]; with fraction: continue"})
+                        "samples, or free, to all of them, with the parameters held; outputs that "
+                        "are states from their first sample; or, with fraction, where the data "
+                        "used end",
+                .fallback_note = "that of [identify], with free or lists of starts: estimate; with "
+                                 "fraction: continue"})
           .key("start-samples", &ValidationSettings::start_samples,
                {.help = "how many samples start = \"estimate\" looks at",
                 .range = at_least(1.0),

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
@@ -26,8 +28,15 @@ class ModelReader {
     for (const std::string& name : constants.keys()) {
       setup_.constants.push_back({name, constants.number(name), symbol(name).unit});
     }
+    std::vector<StartList> lists;
     const TableReader start = model_.table("start");
     for (const std::string& state : start.keys()) {
+      if (start.form(state) == kNumbers) {
+        lists.push_back({state, start.numbers(state)});
+        // The equations must have the state, and its place is that of the list.
+        setup_.starts.push_back({state, "0"});
+        continue;
+      }
       const bool number = start.form(state) == kNumber;
       setup_.starts.push_back({state, number ? shortest(start.number(state)) : start.text(state)});
     }
@@ -36,7 +45,7 @@ class ModelReader {
     }
     setup_.tables = read_equation_tables(model_.table("tables"), !units_.keys().empty(), files);
     try {
-      return {setup_, model::parse_equations(model_.text("equations"), setup_)};
+      return {setup_, model::parse_equations(model_.text("equations"), setup_), std::move(lists)};
     } catch (const model::EquationError& error) {
       if (error.place().file.rfind("tables.", 0) == 0) {
         throw DataError(place_of(error.place()), message_of(error));
@@ -117,6 +126,25 @@ class ModelReader {
 EquationReading read_equation_model(const TableReader& root, const EquationNames& names,
                                     const FileContext& files) {
   return ModelReader(root, names).read(files);
+}
+
+Eigen::MatrixXd read_start_values(const TableReader& root, const EquationReading& reading,
+                                  Eigen::Index experiments) {
+  if (reading.start_lists.empty()) return {};
+  const TableReader start = root.table("model").table("start");
+  const std::vector<std::string>& states = reading.model.states();
+  Eigen::MatrixXd values =
+      Eigen::MatrixXd::Constant(static_cast<Eigen::Index>(states.size()), experiments,
+                                std::numeric_limits<double>::quiet_NaN());
+  for (const StartList& list : reading.start_lists) {
+    if (static_cast<Eigen::Index>(list.values.size()) != experiments) {
+      start.fail(list.state, fmt::format("must hold a number for each of {} experiments, got {}",
+                                         experiments, list.values.size()));
+    }
+    const auto row = std::find(states.begin(), states.end(), list.state) - states.begin();
+    values.row(row) = Eigen::Map<const Eigen::RowVectorXd>(list.values.data(), values.cols());
+  }
+  return values;
 }
 
 std::string equation_unit(const TableReader& root, const model::EquationModel& model,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/Core>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,10 +18,17 @@ struct EquationNames {
   std::string inputs_key, outputs_key, parameters_key;  ///< "data.inputs", ..., for messages
 };
 
+/// Numbers for the start of one state, one for each experiment.
+struct StartList {
+  std::string state;
+  std::vector<double> values;
+};
+
 /// A model with the setup that it was read from.
 struct EquationReading {
   model::EquationSetup setup;
   model::EquationModel model{nullptr};
+  std::vector<StartList> start_lists;  ///< the setup has no start of these states
 };
 
 /// Reads equations, constants, start values, tables and units of [model].
@@ -28,6 +36,12 @@ struct EquationReading {
 [[nodiscard]] EquationReading read_equation_model(const TableReader& root,
                                                   const EquationNames& names,
                                                   const FileContext& files);
+
+/// The starts of the lists as SimulationOptions::start_values; empty without lists.
+/// @throws StudyError at a list that has not one number for each experiment.
+[[nodiscard]] Eigen::MatrixXd read_start_values(const TableReader& root,
+                                                const EquationReading& reading,
+                                                Eigen::Index experiments);
 
 /// The unit of a name: as [model.units] has it, else as the equations imply; "" if not known.
 [[nodiscard]] std::string equation_unit(const TableReader& root, const model::EquationModel& model,

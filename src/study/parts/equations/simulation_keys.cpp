@@ -31,7 +31,10 @@ BoundKeys<SimulationOptions> simulation_keys(Eigen::Index substeps) {
       .key("between", &SimulationOptions::between,
            {.help = "the inputs between samples; band-limited takes each record for one period"})
       .key("start", &SimulationOptions::start,
-           {.help = "first state: as [model.start] says, or the steady state of a periodic record"})
+           {.help =
+                "first state of each experiment: as [model.start] says; free, fitted to it; data, "
+                "outputs that are states from their first sample; or the steady state of a "
+                "periodic record"})
       .key("integrator", &SimulationOptions::integrator,
            {.help = "how the equations are integrated; see theory/output-error.md"})
       .key("relative-tolerance", &SimulationOptions::relative_tolerance,
@@ -54,7 +57,7 @@ SimulationOptions read_simulation_options(const TableReader& table, Eigen::Index
   SimulationOptions options = keys.read(table);
   check_integrator(table, options);
   if (options.between == signal::BetweenSamples::BandLimited &&
-      options.start == identify::StartState::Model) {
+      options.start != identify::StartState::Periodic) {
     table.fail("between",
                fmt::format("= \"band-limited\" takes each record for one period; set {} = "
                            "\"periodic\" with it",

@@ -98,13 +98,15 @@ const TableSpec& constants_table() {
 
 const TableSpec& equation_start_table() {
   static const KeySpec any{.name = "STATE",
-                           .forms = kNumber | kText,
-                           .help = "a number, or an expression in parameters and constants"};
+                           .forms = kNumber | kText | kNumbers,
+                           .help =
+                               "a number, an expression in parameters, constants and inputs at "
+                               "the first sample, or a list with a number for each experiment"};
   static const TableSpec table{
       .path = "model.start",
       .help =
           "The states at the first sample of each experiment, for example { x1 = \"v10\", \"q'\" = "
-          "0.5 }; states without one start at 0.",
+          "0.5 }; states without one start at 0. With start = \"free\" they are guesses.",
       .any_name = &any,
       .model = kForEquations};
   return table;

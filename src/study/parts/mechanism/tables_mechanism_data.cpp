@@ -1,5 +1,6 @@
 #include "study/parts/mechanism/tables_mechanism_data.hpp"
 
+#include "study/parts/conditioning/condition_keys.hpp"
 #include "study/parts/data/tables_data.hpp"
 #include "study/parts/mechanism/mechanism_sensor_keys.hpp"
 #include "study/parts/mechanism/tables_mechanism.hpp"
@@ -108,7 +109,7 @@ const TableSpec& mechanism_data_table() {
                 .forms = kText,
                 .help = "file, relative to the study; [simulate] and `alembert observe --stream` "
                         "need none"}},
-              joined(file_time_keys(), read_limit_keys())),
+              joined(joined(file_time_keys(), condition_specs()), read_limit_keys())),
           {{.name = "sensors",
             .forms = kTable,
             .help = "what was measured",

@@ -38,17 +38,7 @@ std::vector<KeySpec> motion_column_keys() {
        .forms = kTexts | kTable,
        .help = "known force of the equation = column of the file, or a list of columns",
        .fallback_note = "none: free vibration",
-       .table = &data_inputs_table()},
-      {.name = "from",
-       .forms = kNumber,
-       .help = "time of the first sample that is used, such as the release",
-       .unit = "s",
-       .fallback_note = "the first"},
-      {.name = "to",
-       .forms = kNumber,
-       .help = "time of the last sample that is used",
-       .unit = "s",
-       .fallback_note = "the last"}};
+       .table = &data_inputs_table()}};
 }
 
 const TableSpec& motion_parameter_table() {

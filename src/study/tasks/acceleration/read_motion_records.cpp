@@ -42,9 +42,9 @@ class MotionReader {
   }
 
   void add(const DataFile& file) {
-    for (signal::Record& whole : read_columns(data_, file, columns_)) {
-      const double step = even_step(whole, file);
-      const signal::Record record = cut(std::move(whole), step, file);
+    for (const signal::Record& record : read_columns(data_, file, columns_)) {
+      check_length(record, file);
+      const double step = even_step(record, file);
       identify::AccelerationRecord motion{
           .step = step, .start_time = record.time().start(), .acceleration = values(record, 0)};
       std::size_t next = 1;
@@ -60,23 +60,13 @@ class MotionReader {
   }
 
  private:
-  // The samples between data.from and data.to.
-  [[nodiscard]] signal::Record cut(signal::Record record, double step, const DataFile& file) const {
-    const double start = record.time().start();
-    const auto last = static_cast<double>(record.size() - 1);
-    const double from = data_.optional_number("from").value_or(start);
-    const double to = data_.optional_number("to").value_or(start + step * last);
-    const double first = std::max(0.0, std::ceil((from - start) / step - 1e-6));
-    const double end = std::min(last, std::floor((to - start) / step + 1e-6));
-    const auto count = static_cast<Eigen::Index>(std::max(0.0, end - first + 1.0));
-    if (count < kFewestMotionSamples) {
-      throw DataError(
-          file.place,
-          fmt::format("{}: {} has {} samples between {:.6g} s and {:.6g} s; at least {} "
-                      "are needed",
-                      file.key, file.name, count, from, to, kFewestMotionSamples));
-    }
-    return record.slice(static_cast<Eigen::Index>(first), count);
+  // [data] may have left few samples.
+  static void check_length(const signal::Record& record, const DataFile& file) {
+    if (record.size() >= kFewestMotionSamples) return;
+    throw DataError(file.place,
+                    fmt::format("{}: {} has {} samples to be used; at least {} are "
+                                "needed",
+                                file.key, file.name, record.size(), kFewestMotionSamples));
   }
 
   // A column in the unit of the equation; the unit that the study names beats that of the file.
@@ -104,9 +94,10 @@ class MotionReader {
 void read_motion_records(const TableReader& data, const std::vector<NamedColumn>& inputs,
                          const FileContext& files, AccelerationStudy& study) {
   motion_channel_keys().read(data, study.options);
+  const FileContext noted = files.noting(study.notes);
   const std::vector<DataFile> list = data.has("files")
-                                         ? data_files(data, "files", files)
-                                         : std::vector<DataFile>{data_file(data, "file", files)};
+                                         ? data_files(data, "files", noted)
+                                         : std::vector<DataFile>{data_file(data, "file", noted)};
   MotionReader reader(data, inputs, study);
   for (const DataFile& file : list) reader.add(file);
 }

@@ -132,12 +132,13 @@ void read_measured(const TableReader& data, const std::vector<NamedColumn>& inpu
                             .unit = study.model.force_units[i]});
   }
   DataReader reader(data, inputs, outputs, study);
-  reader.read(files_of(data, files), study.data);
+  const FileContext noted = files.noting(study.notes);
+  reader.read(files_of(data, noted), study.data);
   const TableReader validation = data.table("validation");
   if (validation.has("fraction")) {
     hold_back(validation, study.data, study.validation);
   } else if (data.has("validation")) {
-    reader.read(files_of(validation, files), study.validation);
+    reader.read(files_of(validation, noted), study.validation);
   }
   reader.keep_units();
 }

@@ -80,7 +80,8 @@ class SensorFiles {
 
   // Keys of a common file, which no sensor is in.
   void refuse_common_keys() const {
-    for (const char* key : {"file", "time", "step", "dataset"}) {
+    for (const char* key : {"file", "time", "step", "dataset", "from", "to", "every", "resample",
+                            "jitter", "filter"}) {
       if (!data_.has(key)) continue;
       data_.fail_at_key(key,
                         fmt::format("{} has no place here: every sensor has a file of its own, "
@@ -89,10 +90,26 @@ class SensorFiles {
     }
   }
 
+  // A low pass takes the jump of a wrapped angle for motion.
+  void refuse_filters_of_angles() const {
+    for (const char* key : {"filter", "every", "resample"}) {
+      if (!data_.has(key)) continue;
+      for (std::size_t i = 0; i < study_.columns.size(); ++i) {
+        const TableReader sensor = sensors_.table(name(i));
+        if (own(i) || !sensor.has("wrap") || !sensor.boolean("wrap")) continue;
+        data_.fail_at_key(key,
+                          fmt::format("{} would smear the jumps of {}, which starts again after "
+                                      "one turn (wrap)",
+                                      data_.name(key), sensors_.name(name(i))));
+      }
+    }
+  }
+
   void read_shared(const std::vector<FileColumn>& columns) {
     if (!data_.has("file")) {
       throw StudyError(data_.place(""), "[data] needs the key \"file\": readings of the sensors");
     }
+    refuse_filters_of_angles();
     const DataFile file = data_file(data_, "file", files_);
     record_ = sensor_record(data_, file, columns);
     study_.source = file.name;
@@ -143,7 +160,8 @@ double reading_factor(const FileColumn& column, const SensorColumn& use,
 }
 
 void read_observe_data(const TableReader& data, const FileContext& files, ObserveStudy& study) {
-  SensorFiles(data, files, study).read();
+  const FileContext noted = files.noting(study.notes);
+  SensorFiles(data, noted, study).read();
 }
 
 }  // namespace alembert::study

@@ -19,6 +19,12 @@ void complete_estimate(const OutputErrorStudy& study, identify::OutputErrorResul
   fit_size(estimate.weights, static_cast<Eigen::Index>(study.outputs.size()));
   complete_statistics(estimate.statistics);
   complete_statistics(estimate.robust);
+  // Start states are there for all experiments or not at all.
+  for (Eigen::MatrixXd* one : {&estimate.prediction.starts, &estimate.start_deviations}) {
+    const bool whole = one->rows() == static_cast<Eigen::Index>(study.model.states().size()) &&
+                       one->cols() == static_cast<Eigen::Index>(study.data.experiments.size());
+    if (!whole) one->resize(0, 0);
+  }
   if (static_cast<Eigen::Index>(estimate.coloured.knowledge_of.size()) !=
       estimate.coloured.freedom.size()) {
     estimate.coloured.freedom.resize(0);

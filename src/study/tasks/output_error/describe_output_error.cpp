@@ -212,6 +212,14 @@ void describe_held_back(const OutputErrorOutcome& result, ResultTree& tree) {
   }
 }
 
+// The state at the first sample, and how well it is known where it was free.
+void describe_start(const identify::OutputErrorResult& estimate, Eigen::Index e, ResultTree& tree) {
+  const Eigen::MatrixXd& starts = estimate.prediction.starts;
+  if (e < starts.cols()) tree.add("start_state", Eigen::VectorXd(starts.col(e)));
+  const Eigen::MatrixXd& deviations = estimate.start_deviations;
+  if (e < deviations.cols()) tree.add("start_deviation", Eigen::VectorXd(deviations.col(e)));
+}
+
 void describe_equation_signals(const OutputErrorOutcome& result, ResultTree& tree) {
   const OutputErrorStudy& study = result.study;
   tree.add("states", study.model.states());
@@ -221,8 +229,12 @@ void describe_equation_signals(const OutputErrorOutcome& result, ResultTree& tre
   for (std::size_t i = 0; i < study.outputs.size(); ++i) {
     describe_equation_output(result, i, outputs.item());
   }
-  tree.insert("experiments",
-              described_experiments(study.data, "prediction", result.has_prediction()));
+  ResultTree& experiments = tree.list("experiments");
+  for (std::size_t e = 0; e < study.data.experiments.size(); ++e) {
+    ResultTree& one = experiments.item();
+    describe_experiment(study.data, e, "prediction", result.has_prediction(), one);
+    describe_start(result.estimate, static_cast<Eigen::Index>(e), one);
+  }
 }
 
 void describe_fit_settings(const OutputErrorStudy& study, ResultTree& tree) {

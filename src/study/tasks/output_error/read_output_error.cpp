@@ -125,40 +125,66 @@ void check_unused(const TableReader& identify, OutputErrorStudy& study) {
   }
 }
 
-// A periodic start replaces the start values, so that a parameter in them alone does nothing.
-void check_periodic_start(const TableReader& identify, const OutputErrorStudy& study) {
-  if (study.options.output_error.simulation.start != identify::StartState::Periodic) return;
+// The starts that the values of [model.start] have no part in.
+bool is_replaced(const std::string& state, const OutputErrorStudy& study) {
+  using identify::StartState;
+  const StartState start = study.options.output_error.simulation.start;
+  if (start == StartState::Periodic || start == StartState::Free) return true;
+  const std::vector<std::string>& outputs = study.model.outputs();
+  return start == StartState::Data &&
+         std::find(outputs.begin(), outputs.end(), state) != outputs.end();
+}
+
+// A start that is found replaces the start values, so that a parameter in them alone does nothing.
+void check_replaced_starts(const TableReader& identify, const OutputErrorStudy& study) {
+  const identify::StartState start = study.options.output_error.simulation.start;
+  if (start == identify::StartState::Model) return;
   const TableReader table = identify.table("parameters");
   model::EquationSetup without_starts = study.setup;
-  without_starts.starts.clear();
+  std::erase_if(without_starts.starts,
+                [&](const model::EquationStart& one) { return is_replaced(one.state, study); });
   const model::EquationModel model = model::parse_equations(study.equations, without_starts);
   for (const optimize::Parameter& one : study.parameters) {
     const std::vector<std::string>& unused = model.unused();
     if (one.fixed || std::find(unused.begin(), unused.end(), one.name) == unused.end()) continue;
-    throw StudyError(table.key_place(one.name),
-                     fmt::format("{} stands in model.start alone, which {} = \"periodic\" does not "
-                                 "use; fix it or take it out",
-                                 table.name(one.name), identify.name("start")));
+    throw StudyError(
+        table.key_place(one.name),
+        fmt::format(
+            "{} stands in model.start alone, which {} = \"{}\" does not use; fix it or take "
+            "it out",
+            table.name(one.name), identify.name("start"), name_of(start)));
   }
+}
+
+// A start from data needs outputs that are states.
+void check_start_from_data(const TableReader& identify, const OutputErrorStudy& study) {
+  using identify::StartState;
+  const StartState start = study.options.output_error.simulation.start;
+  if (start == StartState::Free && study.model.states().empty()) {
+    identify.fail("start", "= \"free\" needs a model with states");
+  }
+  if (start != StartState::Data) return;
+  check_states_measured(identify, study);
 }
 
 void read_equations(const TableReader& root, const std::vector<NamedColumn>& inputs,
                     const std::vector<NamedColumn>& outputs, const FileContext& files,
-                    OutputErrorStudy& study) {
+                    EquationReading& reading, OutputErrorStudy& study) {
   const auto name_of = [](const auto& one) { return one.name; };
   study.equations = root.table("model").text("equations");
-  EquationReading reading = read_equation_model(root,
-                                                {.inputs = mapped(inputs, name_of),
-                                                 .outputs = mapped(outputs, name_of),
-                                                 .parameters = mapped(study.parameters, name_of),
-                                                 .inputs_key = "data.inputs",
-                                                 .outputs_key = "data.outputs",
-                                                 .parameters_key = "identify.parameters"},
-                                                files);
-  study.setup = std::move(reading.setup);
-  study.model = std::move(reading.model);
+  reading = read_equation_model(root,
+                                {.inputs = mapped(inputs, name_of),
+                                 .outputs = mapped(outputs, name_of),
+                                 .parameters = mapped(study.parameters, name_of),
+                                 .inputs_key = "data.inputs",
+                                 .outputs_key = "data.outputs",
+                                 .parameters_key = "identify.parameters"},
+                                files);
+  study.setup = reading.setup;
+  study.model = reading.model;
   check_unused(root.table("identify"), study);
-  check_periodic_start(root.table("identify"), study);
+  check_replaced_starts(root.table("identify"), study);
+  check_start_from_data(root.table("identify"), study);
   study.parameter_units = mapped(study.parameters, [&](const optimize::Parameter& one) {
     return equation_unit(root, study.model, one.name);
   });
@@ -191,13 +217,17 @@ OutputErrorStudy read_output_error(const TableReader& root, const FileContext& f
           [&] { study.options.output_error.simulation = read_simulation_options(identify); });
   attempt(problems, [&] { read_profiles(identify, study); });
   if (!problems.empty()) return study;
+  EquationReading reading;
   const bool understood = attempt(problems, [&] {
-    read_equations(root, channels.inputs, channels.outputs, files, study);
-    read_validation_settings(root, study);
+    read_equations(root, channels.inputs, channels.outputs, files, reading, study);
+    read_validation_settings(root, !reading.start_lists.empty(), study);
   });
   if (!understood) return study;
-  attempt(problems,
-          [&] { read_equation_data(data, channels.inputs, channels.outputs, files, study); });
+  attempt(problems, [&] {
+    read_equation_data(data, channels.inputs, channels.outputs, files.noting(study.notes), study);
+    study.options.output_error.simulation.start_values =
+        read_start_values(root, reading, static_cast<Eigen::Index>(study.data.experiments.size()));
+  });
   return study;
 }
 

@@ -16,8 +16,13 @@ void read_equation_data(const TableReader& data, const std::vector<NamedColumn>&
                         const std::vector<NamedColumn>& outputs, const FileContext& files,
                         OutputErrorStudy& study);
 
-/// Reads how held-back data are started and scored; needs the model. @throws StudyError
-void read_validation_settings(const TableReader& root, OutputErrorStudy& study);
+/// Reads how held-back data are started and scored; needs the model.
+/// @param start_lists whether [model.start] has lists, which belong to the data used.
+/// @throws StudyError
+void read_validation_settings(const TableReader& root, bool start_lists, OutputErrorStudy& study);
+
+/// @throws StudyError at the key `start` of the table unless an output is a state.
+void check_states_measured(const TableReader& table, const OutputErrorStudy& study);
 
 /// Reads the whole study for [identify] with method = "output-error"; what is wrong is added to
 /// `problems`.

@@ -33,7 +33,13 @@ class EquationSimulateReader {
     std::vector<std::string> signals = read_equation_model(root_, names, files_).model.states();
     for (const std::string& seen : names.outputs) add_once(seen, signals);
     names.outputs = signals;
-    equations.model = read_equation_model(root_, names, files_).model;
+    EquationReading reading = read_equation_model(root_, names, files_);
+    if (!reading.start_lists.empty()) {
+      root_.table("model").table("start").fail(
+          reading.start_lists.front().state,
+          "is a list for several experiments, and a simulation is one; give a number");
+    }
+    equations.model = std::move(reading.model);
     equations.signals = std::move(signals);
     for (const std::string& signal : equations.signals) {
       equations.signal_units.push_back(equation_unit(root_, equations.model, signal));
@@ -49,6 +55,7 @@ class EquationSimulateReader {
       notes.push_back(fmt::format("{} has no effect", name));
     }
     equations.simulation = read_simulation_options(simulate_, kSimulateSubsteps);
+    check_start(equations.simulation.start);
     equations.engine = read_engine(simulate_);
     const TableReader units = root_.table("model").table("units");
     equations.inputs = names.inputs;
@@ -56,6 +63,13 @@ class EquationSimulateReader {
       equations.input_units.push_back(units.optional_text(name).value_or(""));
     }
     return equations;
+  }
+
+  // Nothing is measured that a start could be found from.
+  void check_start(identify::StartState start) const {
+    if (start == identify::StartState::Model || start == identify::StartState::Periodic) return;
+    simulate_.fail("start", fmt::format("= \"{}\" is for [identify], which has measured outputs",
+                                        name_of(start)));
   }
 
   // Units that the model leaves open are those of the file.

@@ -309,10 +309,11 @@ TEST(EquationText, ErrorsNameTheKeyOfWhatTheCallerGave) {
             }),
             "start: 'X' has a start value, but there is no equation X' = ...; did you mean 'x'?");
   EXPECT_EQ(with([](auto& s) { s.starts = {{"x", "1 + q"}}; }), "start.x:1:5: unknown name 'q'");
-  EXPECT_EQ(with([](auto& s) {
-              s.starts = {{"x", "t"}};
-            }),
-            "start.x:1:1: 't' is the time; a start value may use parameters and constants only");
+  EXPECT_EQ(
+      with([](auto& s) {
+        s.starts = {{"x", "t"}};
+      }),
+      "start.x:1:1: 't' is the time; a start value may use parameters, constants and inputs only");
   EXPECT_EQ(with([](auto& s) { s.starts = {{"x", ""}}; }), "start.x:1:1: an expression is missing");
   EXPECT_EQ(with([](auto& s) {
               s.starts = {{"x", "1"}, {"x", "2"}};

@@ -1,0 +1,121 @@
+#include "alembert/signal/condition.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "alembert/core/check.hpp"
+#include "alembert/core/error.hpp"
+#include "alembert/signal/resample.hpp"
+
+namespace alembert::signal {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+constexpr const char* kCondition = "condition";
+// Part of a step within which a limit of time counts as that of a sample.
+constexpr double kOnSample = 1e-6;
+
+// t_k ≈ start + k step by least squares: step = Σ (k - k̄) t_k/Σ (k - k̄)².
+struct EvenGrid {
+  double start = 0.0, step = 0.0;
+  double jitter = 0.0;  // largest |t_k - start - k step|/step
+};
+
+EvenGrid even_grid(const TimeAxis& time) {
+  const VectorXd t = time.times();
+  const Index N = t.size();
+  const VectorXd k = VectorXd::LinSpaced(N, 0.0, static_cast<double>(N - 1));
+  const double mean = 0.5 * static_cast<double>(N - 1);
+  EvenGrid grid;
+  grid.step = (k.array() - mean).matrix().dot(t) / (k.array() - mean).square().sum();
+  grid.start = t.mean() - grid.step * mean;
+  grid.jitter =
+      (t - VectorXd::Constant(N, grid.start) - grid.step * k).cwiseAbs().maxCoeff() / grid.step;
+  return grid;
+}
+
+Record on_even_times(Record record, double allowed, std::vector<std::string>& notes) {
+  if (record.size() < 3 || record.time().is_uniform() || record.time().common_step()) return record;
+  const EvenGrid grid = even_grid(record.time());
+  if (grid.jitter > allowed) {
+    throw InvalidInput(
+        {.function = kCondition,
+         .rule = fmt::format("its times lie up to {:.2g} of a step off an even grid of {:.6g} s, "
+                             "more than the jitter of {:.2g} that is allowed; resample it",
+                             grid.jitter, grid.step, allowed)});
+  }
+  notes.push_back(
+      fmt::format("times up to {:.2g} of a step off an even grid of {:.6g} s are taken as even",
+                  grid.jitter, grid.step));
+  const Index samples = record.size();
+  std::vector<Channel> channels = record.channels();
+  std::string title = record.title();
+  return {TimeAxis::uniform(samples, grid.step, grid.start), std::move(channels),
+          std::move(record).release_samples(), std::move(title)};
+}
+
+double step_of(const Record& record, const char* option) {
+  if (const std::optional<double> step = record.time().common_step()) return *step;
+  throw InvalidInput({.function = kCondition,
+                      .argument = option,
+                      .rule = "needs even times; resample the record, or allow for jitter"});
+}
+
+// The samples from `from` to `to`.
+Record part_of_time(const Record& record, double from, double to) {
+  const TimeAxis& time = record.time();
+  const double near = kOnSample * time.median_step();
+  Index first = 0;
+  Index end = record.size();
+  while (first < end && time[first] < from - near) ++first;
+  while (end > first && time[end - 1] > to + near) --end;
+  if (end - first < 2) {
+    throw InvalidInput(
+        {.function = kCondition,
+         .rule = fmt::format("has {} samples between {:.6g} s and {:.6g} s; it "
+                             "lasts from {:.6g} s to {:.6g} s",
+                             end - first, from, to, time.start(), time[record.size() - 1])});
+  }
+  return end - first == record.size() ? record : record.slice(first, end - first);
+}
+
+}  // namespace
+
+bool ConditionOptions::any() const {
+  return jitter > 0.0 || filter.above > 0.0 || filter.below > 0.0 || resample || every > 1 ||
+         std::isfinite(from) || std::isfinite(to);
+}
+
+double largest_jitter(const TimeAxis& time) {
+  return time.size() < 3 || time.is_uniform() ? 0.0 : even_grid(time).jitter;
+}
+
+Conditioned condition(Record record, const ConditionOptions& options) {
+  check::in_range(kCondition, "jitter", options.jitter, 0.0, 0.5);
+  check::at_least(kCondition, "every", options.every, 1);
+  Conditioned result;
+  if (record.size() >= 2 && options.jitter > 0.0) {
+    record = on_even_times(std::move(record), options.jitter, result.notes);
+  }
+  if (record.size() >= 2 && (options.filter.above > 0.0 || options.filter.below > 0.0)) {
+    (void)step_of(record, "filter");
+    record = filter_zero_phase(record, options.filter);
+  }
+  if (record.size() >= 2 && options.resample) record = resample(record, *options.resample);
+  if (record.size() >= 2 && options.every > 1) {
+    const double step = step_of(record, "every");
+    record = resample(record, step * static_cast<double>(options.every));
+  }
+  const bool limits = std::isfinite(options.from) || std::isfinite(options.to);
+  const bool part = limits && record.size() > 0;
+  result.record = part ? part_of_time(record, options.from, options.to) : std::move(record);
+  return result;
+}
+
+}  // namespace alembert::signal
