@@ -73,10 +73,11 @@ void print_estimation(const OutputErrorOutcome& result, Console& console) {
                            counted(result.estimate.evaluations, "evaluation")),
                seconds_text(result.search_seconds));
   if (result.estimate.start_deviations.size() > 0) {
-    console.step("starts",
-                 fmt::format("{} free at the start of {}",
-                             counted(static_cast<long long>(study.model.states().size()), "state"),
-                             counted(study.data.experiments.size(), "experiment")));
+    console.step(
+        "starts",
+        fmt::format("{} free at the start of {}",
+                    counted(static_cast<long long>(study.model.states().size()), "state"),
+                    counted(static_cast<long long>(study.data.experiments.size()), "experiment")));
   }
   if (result.has_prediction()) {
     const ResultTree tree = describe(result);
