@@ -32,8 +32,9 @@ BandRows::BandRows(const std::vector<Index>& samples, double step, double from_h
   for (const Index n : samples) {
     const double line = 1.0 / (static_cast<double>(n) * step);
     const auto first = std::max<Index>(1, static_cast<Index>(std::ceil(from_hz / line)));
+    const Index below_nyquist = (n - 1) / 2;
     const auto last =
-        static_cast<Index>(std::min(std::floor(to_hz / line), static_cast<double>((n - 1) / 2)));
+        static_cast<Index>(std::min(std::floor(to_hz / line), static_cast<double>(below_nyquist)));
     parts_.push_back({.samples = n, .first = first, .lines = std::max<Index>(0, last - first + 1)});
     rows_ += 2 * parts_.back().lines;
   }
