@@ -11,6 +11,7 @@ function(alembert_add_module name)
   add_library(${target} ${arg_SOURCES})
   add_library(alembert::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} VERIFY_INTERFACE_HEADER_SETS ON)
+  alembert_set_batches(${target} ${name})
   list(TRANSFORM arg_HEADERS PREPEND "${PROJECT_SOURCE_DIR}/include/alembert/${name}/")
   target_sources(${target} PUBLIC FILE_SET HEADERS
     BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${arg_HEADERS})

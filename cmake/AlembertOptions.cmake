@@ -15,6 +15,13 @@ option(ALEMBERT_COVERAGE "Instrument for gcov" OFF)
 # Large batches are built soonest from nothing, small ones after a change: quickstart and run-tests
 # take 24 where there is no build yet.
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8 CACHE STRING "Sources in a batch, where CMAKE_UNITY_BUILD is on")
+# A change then recompiles little where one works, and the other modules keep their large batches.
+set(ALEMBERT_AT_WORK "" CACHE STRING "Modules at work, for example model;estimate: they and their tests are compiled in batches of 3")
+function(alembert_set_batches target module)
+  if(module IN_LIST ALEMBERT_AT_WORK)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE BATCH UNITY_BUILD_BATCH_SIZE 3)
+  endif()
+endfunction()
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
