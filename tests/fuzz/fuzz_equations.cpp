@@ -57,8 +57,8 @@ void evaluate(const EquationModel& model) {
   EquationEvaluator evaluator(CompiledEquations(model, {.kind = EngineKind::Interpreter}));
   evaluator.set_parameters(std::vector<double>{1.5, 0.1, 20.0});
   std::vector<double> x(model.states().size()), dx(x.size());
-  evaluator.start(x);
   const double u = 0.7;
+  evaluator.start(x, {&u, 1});
   auto jacobians = evaluator.derivative_jacobians();
   evaluator.derivatives(0.3, x.data(), &u, dx.data());
   evaluator.derivatives(0.3, x.data(), &u, jacobians);

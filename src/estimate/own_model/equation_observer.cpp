@@ -166,14 +166,27 @@ struct Made {
   OwnModelStart start;
 };
 
+// The first inputs come with the first step, the start before it.
+void check_mean_given(const EquationObserverOptions& options) {
+  if (options.mean.size() > 0) return;
+  throw InvalidInput({.function = kEquationObserver,
+                      .argument = "mean",
+                      .rule = "must be given, since the start of the equations uses inputs",
+                      .value = "nothing"});
+}
+
 Made made(const model::CompiledEquations& compiled, const VectorXd& parameters,
           const EquationObserverOptions& options) {
   check_model(compiled.model(), options);
   EquationEvaluator evaluator(compiled);
   check::all_finite(kEquationObserver, "parameters", parameters);
   evaluator.set_parameters({parameters.data(), static_cast<std::size_t>(parameters.size())});
-  VectorXd first(static_cast<Index>(compiled.model().states().size()));
-  evaluator.start({first.data(), static_cast<std::size_t>(first.size())});
+  VectorXd first = VectorXd::Zero(static_cast<Index>(compiled.model().states().size()));
+  if (compiled.model().start_uses_inputs()) {
+    check_mean_given(options);
+  } else {
+    evaluator.start({first.data(), static_cast<std::size_t>(first.size())});
+  }
   OwnModelStart start = start_of(sizes_of(compiled.model()), options, first);
   return {std::make_unique<EquationObserved>(compiled, std::move(evaluator), options),
           std::move(start)};

@@ -179,6 +179,23 @@ TEST(EquationObserver, RefusesWhatItCannotUse) {
             std::string::npos);
 }
 
+// The first inputs are known at the first step only.
+TEST(EquationObserver, AsksForTheMeanWhereTheStartUsesInputs) {
+  model::EquationSetup setup = setup_of({{"u", ""}}, "x");
+  setup.starts = {{"x", "2*u"}};
+  EquationObserverOptions options;
+  options.deviation = one(1.0);
+  options.density = one(1.0);
+  options.sigma = one(1.0);
+  const auto make = [&] { return EquationObserver(interpreted("x' = u", setup), {}, options); };
+  EXPECT_NE(message_of([&] {
+              make();
+            }).find("mean must be given, since the start of the equations uses inputs"),
+            std::string::npos);
+  options.mean = one(3.0);
+  EXPECT_EQ(make().mean()(0), 3.0);
+}
+
 FunctionModel pendulum_functions() {
   FunctionModel model;
   model.states = {"a", "a'"};
