@@ -48,6 +48,10 @@ class Guides(unittest.TestCase):
         self.assertFalse(same("  mass       2.00 kg", "  mass       2.10 kg"))
         # One unit of the last digit that is shown: another processor rounds otherwise.
         self.assertTrue(same("  mass       0.02 kg", "  mass       0.03 kg"))
+        # Rounding differs from processor to processor; an error that is more than that does not.
+        self.assertTrue(same("  residual 9.34e-12", "  residual 1.04e-11"))
+        self.assertFalse(same("  residual 9.34e-12", "  residual 1.04e-08"))
+        self.assertFalse(same("  residual 9.34e-05", "  residual 1.04e-04"))
         self.assertFalse(same("  verdict    good", "  verdict    bad"))
         self.assertEqual(compare(["...", "b 2"], "a 1\nb 2\n", fix=False), ["...", "b 2"])
 
