@@ -9,6 +9,7 @@
 #include "reproductions/discretisation/discretisation.hpp"
 #include "reproductions/equation_coverage/equation_coverage.hpp"
 #include "reproductions/measured_modes/measured_modes.hpp"
+#include "reproductions/real_records/real_records.hpp"
 #include "reproductions/reduction/reduction.hpp"
 #include "reproductions/slider_crank/slider_crank.hpp"
 #include "reproductions/slider_crank_force/slider_crank_force.hpp"
@@ -39,6 +40,7 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"slider-crank-force", "the force on a slider: two stages, one stage and the joint form, tuned alike", slider_crank_force::run},
       {"bar-horn", "small models of a plane horn: ranked interior modes, truncation error, sizes", reduction::run_bar_horn},
       {"measured-modes", "modes of four public measured records (needs --data)", measured_modes::run},
+      {"real-records", "public measured records from their files as they are (needs --data)", real_records::run},
       {"two-link", "observers of two links with encoders of 1000 counts, against differentiation", two_link::run},
 #endif
       // clang-format on

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "alembert/core/error.hpp"
 #include "alembert/io/table.hpp"
 #include "alembert/study/detail/template.hpp"
@@ -21,17 +23,32 @@ std::string data_name(const NewArguments& arguments) {
                                    : relative.generic_string();
 }
 
-study::TemplateData read_data(const NewArguments& arguments) {
+// Whether each record of a file is an experiment of its own for this kind of study.
+bool takes_experiments(const std::string& kind) {
+  return kind == "identify" || kind == "output-error" || kind == "acceleration" || kind == "modes";
+}
+
+// The first record, where the study takes the others as it does that one.
+study::TemplateData read_data(const NewArguments& arguments, std::size_t& count) {
   const DataArguments& data = arguments.data;
-  return {.file = data_name(arguments),
-          .time = data.time,
-          .step = data.step,
-          .dataset = data.dataset,
-          .record = io::read_record(data.file, {.time = data.time,
-                                                .step = data.step,
-                                                .channels = data.channels,
-                                                .dataset = data.dataset,
-                                                .limits = {.memory = bytes_of(data.memory)}})};
+  const io::ReadOptions options{.time = data.time,
+                                .step = data.step,
+                                .channels = data.channels,
+                                .dataset = data.dataset,
+                                .limits = {.memory = bytes_of(data.memory)}};
+  study::TemplateData made{.file = data_name(arguments),
+                           .time = data.time,
+                           .step = data.step,
+                           .dataset = data.dataset,
+                           .record = {}};
+  if (takes_experiments(arguments.kind)) {
+    signal::Records records = io::read_records(data.file, options);
+    count = records.size();
+    if (count > 0) made.record = std::move(records.front());
+  } else {
+    made.record = io::read_record(data.file, options);
+  }
+  return made;
 }
 
 void refuse_to_overwrite(const std::filesystem::path& file) {
@@ -46,8 +63,9 @@ int new_command(const NewArguments& arguments, Session& session) {
   const bool with_data = !arguments.data.file.empty();
   // The kind is checked before a large file is read.
   std::string text = study::study_template(arguments.kind);
+  std::size_t count = 1;
   if (with_data) {
-    text = study::study_template(arguments.kind, read_data(arguments));
+    text = study::study_template(arguments.kind, read_data(arguments, count));
   }
   const std::optional<signal::Record> record =
       with_data || arguments.out.empty() ? std::nullopt : study::template_record(arguments.kind);
@@ -70,6 +88,7 @@ int new_command(const NewArguments& arguments, Session& session) {
   write_text(text, arguments.out);
   if (session.speaks()) {
     say("wrote {}{}\n", arguments.out.string(), record ? " and " + record_file.string() : "");
+    if (count > 1) say("the file holds {} records; each is an experiment of the study\n", count);
   }
   return kDone;
 }

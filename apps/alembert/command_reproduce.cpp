@@ -45,7 +45,8 @@ int reproduce_command(const ReproduceArguments& arguments, Session& session) {
       study::reason_to_keep);
   const Stopwatch stopwatch;
   const reproductions::Reproduction found = [&] {
-    ProgressLine progress(session, arguments.name);  // gone before anything else is printed
+    // Gone before anything else is printed.
+    ProgressLine progress(session, arguments.name, stop_on_signal(), end_without(folder, session));
     return reproductions::reproduce(arguments.name,
                                     {.full = arguments.full,
                                      .data = data_folder(arguments),

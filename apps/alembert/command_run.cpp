@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 
 #include "alembert/core/error.hpp"
@@ -32,8 +33,12 @@ study::LoadOptions load_options(const RunArguments& arguments) {
 // What is shown while a task runs is gone before anything else is printed.
 std::unique_ptr<study::TaskResult> run_with_progress(const study::TaskStudy& task,
                                                      study::RunContext context,
+                                                     const io::AtomicFolder* folder,
                                                      const Session& session) {
-  ProgressLine progress(session, task.activity());
+  // A task that would have nothing to write is not waited for.
+  const bool waits = task.keeps_parts() || folder == nullptr;
+  ProgressLine progress(session, task.activity(), *context.options.stop,
+                        waits ? std::function<void()>() : end_without(*folder, session));
   context.options.on_progress = progress.on_progress();
   context.options.on_best = progress.on_best();
   const Stopwatch stopwatch;
@@ -97,7 +102,8 @@ int run_task(const study::TaskStudy& task, const RunArguments& arguments, const 
     say("{}", task.heading());
     static_cast<void>(flush_out());  // What follows may take long.
   }
-  const std::unique_ptr<study::TaskResult> result = run_with_progress(task, context, session);
+  const std::unique_ptr<study::TaskResult> result =
+      run_with_progress(task, context, folder.get(), session);
   return first ? finish(*result, arguments, context, *folder, session) : kDone;
 }
 

@@ -195,6 +195,59 @@ class Formats(ToolTest):
         self.assertIn("holds 2 records", process.stderr)
         self.assert_exit(run("convert", file, self.folder / "x.h5"), 0)
 
+    def test_cells_of_matlab_are_records(self):
+        lengths = (50, 30, 40)
+        for version in ({}, {"do_compression": True}):
+            acc, times = numpy.empty(3, dtype=object), numpy.empty(3, dtype=object)
+            for k, length in enumerate(lengths):
+                acc[k] = self.samples[:length, :2].T  # two rows, as some save them
+                times[k] = 0.25 * numpy.arange(length) + k
+            scipy.io.savemat(self.folder / "c.mat", {"acc": acc, "when": times, "note": "none"}, **version)
+            process = run("info", self.folder / "c.mat")
+            self.assert_exit(process, 3)
+            self.assertIn("choose one as the data set: acc, when", process.stderr)
+            out = self.folder / "c.h5"
+            options = ("--dataset", "acc", "--time", "when")
+            self.assert_exit(run("convert", self.folder / "c.mat", out, *options, "--force", "--quiet"), 0)
+            process = run("info", out)
+            for k, length in enumerate(lengths):
+                self.assertIn(f"{length} samples from {k} s to {k + 0.25 * (length - 1):g} s", process.stdout)
+            self.assertIn("acc_2", process.stdout)
+        scipy.io.savemat(self.folder / "d.mat", {"acc": acc, "when": times[:2]})
+        process = run("info", self.folder / "d.mat", *options)
+        self.assert_exit(process, 3)
+        self.assertIn("has 2 cells where the channels have 3", process.stderr)
+        acc[1] = "words"
+        scipy.io.savemat(self.folder / "d.mat", {"acc": acc, "when": times})
+        process = run("info", self.folder / "d.mat", *options)
+        self.assert_exit(process, 3)
+        self.assertIn("acc{2}", process.stderr)
+
+    def test_formats_that_are_not_read_say_how_to_convert(self):
+        for name, words in [
+            ("a.xlsx", "save its sheet as .csv"),
+            ("a.MF4", "asammdf"),
+            ("a.parquet", "pandas.read_parquet"),
+            ("a.mp3", "ffmpeg -i"),
+            ("a.zip", "unpack it"),
+            ("a.pkl", "numpy.savez"),
+        ]:
+            process = run("info", self.write(name, "x"))
+            self.assert_exit(process, 3)
+            self.assertEqual(len(process.stderr.splitlines()), 1)
+            self.assertIn(f"{name}: is ", process.stderr)
+            self.assertIn(words, process.stderr)
+
+    def test_every_format_that_is_written_comes_back(self):
+        rows = [f"{0.125 * k},{a!r},{b!r}" for k, (a, b) in enumerate(self.samples[:, :2].tolist())]
+        source = self.write("a.csv", "\n".join(["t [s],F [N],acc [m/s^2]", *rows]) + "\n")
+        wanted = read_columns(source)
+        for ending in ("csv", "txt", "dat", "tsv", "mat", "h5", "hdf5", "uff", "unv", "npz"):
+            with self.subTest(ending=ending):
+                between = self.folder / f"between.{ending}"
+                self.assert_exit(run("convert", source, between, "--quiet"), 0)
+                self.assertEqual(self.converted(between), wanted)
+
     def test_nothing_is_replaced_unasked(self):
         numpy.save(self.folder / "a.npy", self.samples)
         kept = self.write("kept.csv", "mine")

@@ -2,6 +2,7 @@
 
 import json
 import math
+import time
 import unittest
 
 from tool import ToolTest, folder_bytes, run
@@ -32,6 +33,74 @@ class New(ToolTest):
         result = json.loads((self.folder / "studies/forced.out/result.json").read_text())
         self.assertEqual(result["simulation"]["samples"], 800)
         self.assertAlmostEqual(result["simulation"]["step"], 0.002, places=12)
+
+    def columns_of(self, kind, header, rows=400):
+        """The study that `new` writes for columns of these names, and the process."""
+        lines = [header]
+        for k in range(rows):
+            lines.append(",".join([f"{k / 100}"] + [f"{math.sin(0.3 * k + c):.6f}" for c in range(header.count(","))]))
+        data = self.write("data.csv", "\n".join(lines) + "\n")
+        study = self.folder / f"{kind}.toml"
+        study.unlink(missing_ok=True)
+        process = run("new", kind, data, "-o", study)
+        return (study.read_text() if study.exists() else ""), process
+
+    def test_quantities_are_guessed_from_units_and_names_and_the_guess_is_written_down(self):
+        for header in ("t,F,a1,a2", "t,force,acc_1,acc_2", "t,Kraft [kN],Beschl. 1 [g],Beschl. 2 [g]", "t,a1,Hammer,a2"):
+            with self.subTest(header=header):
+                text, process = self.columns_of("modes", header)
+                self.assert_exit(process, 0)
+                names = [name.split(" [")[0] for name in header.split(",")[1:]]
+                force = next(name for name in names if name.lower() in ("f", "force", "kraft", "hammer"))
+                others = ", ".join(f'"{name}"' for name in names if name != force)
+                self.assertIn(f'inputs = ["{force}"]', text)
+                self.assertIn(f"outputs = [{others}]", text)
+                comment = " ".join(line[2:] for line in text.splitlines() if line.startswith("# "))
+                self.assertIn("Guessed, please confirm:", comment)
+                self.assertIn(f"{force}: force (by its ", comment)
+                self.assertIn(": acceleration (by its ", comment)
+
+    def test_a_force_is_never_taken_for_an_angle(self):
+        text, process = self.columns_of("observe", "t,F,enc,acc")
+        self.assert_exit(process, 0)
+        self.assertIn('column = "enc", kind = "angle"', text)
+        self.assertIn('column = "acc", kind = "acceleration"', text)
+        text, process = self.columns_of("observe", "t,force [N],acc [m/s^2]")
+        self.assert_exit(process, 3)
+        self.assertIn("no column that looks like an angle (force: force, acc: acceleration)", process.stderr)
+        text, process = self.columns_of("output-error", "t,x,F")
+        self.assertIn('inputs = { u = "F" }', text)
+        self.assertIn('outputs = { y = "x" }', text)
+        text, process = self.columns_of("acceleration", "t,force,a1")
+        self.assertIn('acceleration = "a1"', text)
+        text, process = self.columns_of("acceleration", "t,force")
+        self.assert_exit(process, 3)
+        self.assertIn("no column that looks like an acceleration (force: force)", process.stderr)
+
+    def test_a_free_motion_needs_no_input(self):
+        text, process = self.columns_of("output-error", "t,theta")
+        self.assert_exit(process, 0)
+        self.assertNotIn("gain", text.split("[identify")[0].replace("# ", ""))
+        self.assert_exit(run("check", self.folder / "output-error.toml"), 0)
+
+    def test_a_long_record_of_a_tap_is_cut_behind_it(self):
+        rows = ["t [s],acc [m/s^2]"]
+        for k in range(30000):
+            t = k / 1000 - 2.0
+            motion = 40 * math.exp(-0.4 * t) * math.sin(50 * t) + 30 * math.exp(-3 * t) * math.sin(600 * t)
+            tap = 200 * math.exp(-(((t - 0.002) / 0.001) ** 2))
+            rows.append(f"{k / 1000:.3f},{(motion if t > 0 else 0) + tap + 1e-3 * math.sin(k * k):.6f}")
+        data = self.write("tap.csv", "\n".join(rows) + "\n")
+        study = self.folder / "tap.toml"
+        self.assert_exit(run("new", "acceleration", data, "-o", study), 0)
+        begin = time.monotonic()
+        process = run("run", study, "--quiet")
+        self.assert_exit(process, 0)
+        self.assertLess(time.monotonic() - begin, 10.0)
+        result = json.loads((self.folder / "tap.out/result.json").read_text())
+        stiffness = next(one for one in result["records"][0]["parameters"] if one["name"] == "b")
+        # x'' + 0.8 x' + (50^2 + 0.4^2) x = 0.
+        self.assertAlmostEqual(math.sqrt(stiffness["refined"]["value"]), 50.0, delta=0.05)
 
     def test_nothing_is_overwritten(self):
         study = self.write("mine.toml", "precious")

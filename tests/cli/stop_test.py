@@ -1,7 +1,11 @@
 """Ctrl-C and kill during a run: what is finished stays, nothing is half-written."""
 
 import json
+import math
 import os
+import pty
+import re
+import select
 import signal
 import subprocess
 import time
@@ -86,6 +90,68 @@ class Stop(ToolTest):
         self.assertIn("stopped on request at sample", errors)
         self.assertIn("nothing was finished", errors)
         self.assertEqual(sorted(file.name for file in self.folder.iterdir()), before)
+
+    def long_decay(self):
+        """A study of an acceleration that takes much longer than two seconds."""
+        rows = ["t [s],a [m/s^2]"]
+        for k in range(120000):
+            t = k / 1000
+            rows.append(f"{t:.3f},{math.exp(-0.02 * t) * math.cos(40 * t) + 0.05 * math.cos(700 * t + math.sin(3 * t)):.6f}")
+        self.write("decay.csv", "\n".join(rows) + "\n")
+        return self.write(
+            "decay.toml",
+            '[data]\nfile = "decay.csv"\nacceleration = "a"\n[model]\nequations = "x\'\' + a*x\' + b*x + c*x^3 + d*sign(x\') = 0"\n'
+            '[identify]\nmethod = "acceleration"\n',
+        )
+
+    def test_every_task_answers_at_once_and_ends_within_two_seconds(self):
+        process = subprocess.Popen(
+            [TOOL, "run", self.long_decay(), "--threads", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        process.stdout.readline()
+        time.sleep(1.0)
+        self.assertIsNone(process.poll(), "ended before it could be stopped")
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.stderr.readline(), "stopping; a second Ctrl-C ends at once\n")
+        self.assertLess(time.monotonic() - begin, 1.0)
+        _, errors = process.communicate(timeout=60)
+        # Two seconds, and what a busy machine needs to notice.
+        self.assertLess(time.monotonic() - begin, 4.0)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("nothing was finished, so nothing is written", errors)
+        self.assertEqual(sorted(file.name for file in self.folder.iterdir()), ["decay.csv", "decay.toml"])
+
+    def test_a_terminal_shows_how_long_it_will_take(self):
+        study = self.write("two.toml", TWO_MASSES)
+        shown, screen = self.on_terminal(["run", study, *MANY], 6.0, re.compile(r"simulate +\d+ of 2000, \d+ (s|min) left"))
+        self.assertTrue(shown, screen[-300:])
+
+    def test_a_terminal_shows_the_time_that_has_passed_where_nothing_is_counted(self):
+        shown, screen = self.on_terminal(["run", self.long_decay(), "--threads", "1"], 6.0, re.compile(r"fit +\d+ s"))
+        self.assertTrue(shown, screen[-300:])
+
+    def on_terminal(self, arguments, seconds, wanted):
+        """Runs with standard error on a terminal until the words are there, then stops it."""
+        master, slave = pty.openpty()
+        process = subprocess.Popen([TOOL, *map(str, arguments)], stdout=subprocess.DEVNULL, stderr=slave)
+        os.close(slave)
+        screen, begin, found = "", time.monotonic(), False
+        while time.monotonic() - begin < seconds and not found:
+            if select.select([master], [], [], 0.2)[0]:
+                try:
+                    screen += os.read(master, 4096).decode(errors="replace")
+                except OSError:
+                    break
+            found = wanted.search(screen) is not None
+        for _ in range(2):  # the second one ends at once
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                time.sleep(0.1)
+        process.wait(timeout=60)
+        os.close(master)
+        return found, screen
 
     def test_an_earlier_result_survives_a_run_that_finished_nothing(self):
         study = self.write("two.toml", TWO_MASSES)

@@ -17,11 +17,16 @@ NEEDS_DATA["linear-drive/measured.toml"] = "emps/DATA_EMPS.mat"
 NEEDS_DATA |= {"measured-modes/cantilever.toml": "cantilever_impulse/timeseries_data.lvm",
                "measured-modes/mast.toml": "pyoma_mast/measurement_1.npy",
                "measured-modes/case1.toml": "vibrationtesting/case1.mat",
-               "measured-modes/case2.toml": "vibrationtesting/case2.mat"}
+               "measured-modes/case2.toml": "vibrationtesting/case2.mat",
+               "measured-records/cantilever.toml": "cantilever_impulse/timeseries_data.lvm",
+               "measured-records/pendulum.toml": "multiarm_pendulum/SinglePendulumDataForParameterEstimation.mat"}
+# Files that are converted first, as the page of the study says: name, and which cells.
+CONVERTED = {"measured-records/pendulum.toml": {"swings.h5": "_id", "held-back.h5": "_vad"}}
 # Models that are too simple for their data, and say so.
 WARNS = dict.fromkeys(("bouc-wen/linear.toml", "tanks/measured.toml", "tanks/published.toml"), "are not white")
 WARNS |= dict.fromkeys(("linear-drive/identify.toml", "linear-drive/windows.toml", "linear-drive/measured.toml"),
                        "are not white")
+WARNS |= dict.fromkeys(("measured-records/cantilever.toml", "measured-records/pendulum.toml"), "are not white")
 # Masses that are wrong go into the force, and the truth beside it says so: bad, exit code 1.
 WARNS["slider-crank-force/wrong-masses.toml"] = "the errors against the truth are"
 BAD = ("slider-crank-force/wrong-masses.toml",)
@@ -65,6 +70,11 @@ class Studies(ToolTest):
                             continue
                         key_of_file = "frf" if key.startswith("measured-modes/case") else "file"
                         changes = ["--set", f"data.{key_of_file}={record}"]
+                    if key in CONVERTED:
+                        changes = []
+                        for file, cells in CONVERTED[key].items():
+                            choice = ("--dataset", "Y" + cells, "--time", "Time" + cells)
+                            self.assert_exit(run("convert", record, folder / file, *choice, "--quiet"), 0)
                     self.assert_exit(run("check", study, *changes), 0)
                     if key in SLOW and "ALEMBERT_SLOW" not in os.environ:
                         continue

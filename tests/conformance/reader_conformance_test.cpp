@@ -36,7 +36,7 @@ void PrintTo(const Format& format, std::ostream* stream) { *stream << format.nam
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> kFormats = {
-      {"Csv", "r.csv", write_csv,
+      {"Csv", "r.csv", [](const auto& file, const auto& r) { write_csv(file, r, CsvNotes::Exact); },
        [](const auto& file, const auto& options) { return read_csv(file, options); }, 0.0, 0.0,
        false},
       {"MatV5", "r.mat", [](const auto& file, const auto& r) { write_mat(file, r); },

@@ -47,7 +47,8 @@ struct AccelerationOptions {
   std::optional<StaticTest> static_test = {};
   std::vector<std::pair<std::string, double>> truth = {};  ///< of simulated records
   std::vector<std::string> record_names = {};  ///< for messages; "record 1", ... without
-  const StopFlag* stop = nullptr;              ///< looked at before each record
+  const StopFlag* stop = nullptr;              ///< looked at before each record and simulation
+  OnProgress on_progress = {};                 ///< after each record
 
   /// The true value of a parameter, if it is known.
   [[nodiscard]] std::optional<double> truth_of(const std::string& parameter) const;

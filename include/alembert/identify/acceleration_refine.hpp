@@ -46,6 +46,7 @@ struct EquationRefineOptions {
   /// Part of the record that is used, from its beginning: 0 < part <= 1.
   double part = 1.0;
   model::EngineKind engine = model::EngineKind::Automatic;
+  const StopFlag* stop = nullptr;  ///< looked at before each simulation
 };
 
 /// Output error on the acceleration: unknowns are the parameters, x0, v0 and the offset.

@@ -40,7 +40,7 @@ struct CsvOptions {
 /// parse them into their final place. Standard input, by the name `-`, is held as text.
 /// Only the channels asked for are parsed and stored; the time column is no channel unless asked
 /// for by name. A comment line `# step = 0.005 s, start = 0 s` before the data, as write_csv makes
-/// it, gives the time axis; a time column beside it must agree with it.
+/// it with CsvNotes::Exact, gives the time axis; a time column beside it must agree with it.
 /// @throws DataError with file, line, column and reason.
 /// @throws InvalidInput if an option is not allowed.
 [[nodiscard]] signal::Record read_csv(const std::filesystem::path& file,
@@ -56,17 +56,26 @@ struct CsvOptions {
                                               const CsvOptions& csv = {},
                                               const ReadLimits& limits = {});
 
-/// Writes a record so that read_csv gives back the same record, bit for bit.
+/// Whether comment lines stand above a table that is written.
+enum class CsvNotes {
+  None,  ///< no: names with units and numbers alone, as NumPy and pandas read them without options
+  Exact  ///< title, step and what a header cell cannot say: the same record comes back, bit for bit
+};
+
+/// Writes a record as a text table.
 ///
-/// Comment lines (title, step or `time = column`, what a header cell cannot say), a header
-/// `name [unit]`, the time in the first column, then the channels, comma-separated, each number
-/// in the fewest digits that read back as the same double; missing samples are empty cells.
+/// A header `name [unit]`, the time in the first column, then the channels, comma-separated, each
+/// number in the fewest digits that read back as the same double; missing samples are empty cells.
+/// numpy.genfromtxt(file, delimiter=",", names=True) and pandas.read_csv(file) take it as it is.
+/// Titles and descriptions are left out, and a step is what the times say: a plain decimal or the
+/// reciprocal of one comes back as the same double. CsvNotes::Exact keeps all in comment lines.
 /// The file appears under its name only when it is complete.
 /// @throws DataError if the file cannot be written.
-void write_csv(const std::filesystem::path& file, const signal::Record& record);
+void write_csv(const std::filesystem::path& file, const signal::Record& record,
+               CsvNotes notes = CsvNotes::None);
 
 /// The text that write_csv would write.
-[[nodiscard]] std::string format_csv(const signal::Record& record);
+[[nodiscard]] std::string format_csv(const signal::Record& record, CsvNotes notes = CsvNotes::None);
 
 /// Writes a matrix as comma-separated lines without header. @throws DataError
 void write_csv_matrix(const std::filesystem::path& file,

@@ -24,12 +24,13 @@ enum class MatVersion {
 /// Which numbers are channels:
 /// - `options.dataset` "": the numeric variables, or the fields of the only structure of a file
 ///   that has no numeric arrays. A name: that variable, or the fields of that structure (`a.b` for
-///   one inside another). Each element of a structure array is a record of its own.
+///   one inside another). Each element of a structure array is a record of its own, and so is each
+///   cell of a cell array (version 5); `options.time` may then name another one of as many cells.
 /// - Vectors are channels, row or column, under their names. The columns of a matrix are channels
 ///   NAME_1, NAME_2, ...; it is the rows where only the number of columns fits the number of
 ///   samples. Without time and without vectors the longer side of the first matrix is the time.
 /// - Integer, single and logical numbers are converted. Complex ones become NAME.re and NAME.im.
-/// - Scalars, text, cells, sparse matrices and arrays of more dimensions are no channels.
+/// - Scalars, text, sparse matrices and arrays of more dimensions are no channels.
 /// - `options.channels` names channels, or whole variables for all their columns. Without it, all
 ///   arrays must have the same number of samples.
 ///

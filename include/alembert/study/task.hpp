@@ -92,6 +92,9 @@ class TaskStudy {
   [[nodiscard]] virtual std::string activity() const = 0;
   /// Whether the work is spread over machines; else the first one does it all.
   [[nodiscard]] virtual bool spreads() const { return false; }
+  /// Whether a run that is stopped has parts that are worth writing. One that has none may be ended
+  /// by force.
+  [[nodiscard]] virtual bool keeps_parts() const { return true; }
   /// Looks whether the run can succeed here. @throws StudyError if not.
   virtual void check(const RunContext& /*context*/) const {}
   /// Does the work. Where it is spread, the whole result is on the first machine.

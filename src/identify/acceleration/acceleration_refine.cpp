@@ -245,6 +245,7 @@ class MotionRefiner {
     search_.simulation = simulation_of(equation, record, cycle_, sizes, options);
     search_.strategy = StartStrategy::Plain;
     search_.threads = 1;
+    search_.search.stop = options.stop;
     samples_ = std::max<Index>(
         8, static_cast<Index>(std::lround(options.part * static_cast<double>(record.samples()))));
   }
@@ -256,12 +257,12 @@ class MotionRefiner {
     refined.unknowns = static_cast<Index>(std::count_if(
         unknowns_.begin(), unknowns_.end(), [](const auto& entry) { return !entry.fixed; }));
     double horizon = kFirstCycles * cycle_ / record_.step;
-    for (; 1.5 * horizon < static_cast<double>(samples_); horizon *= 4.0) {
+    for (; 1.5 * horizon < static_cast<double>(samples_) && !stopped(); horizon *= 4.0) {
       search(static_cast<Index>(horizon), refined);
     }
     search(samples_, refined);
     // Jumps that have left the samples taken out may have stopped the search.
-    for (int round = 1; round < kRounds && jumps_ && has_moved(); ++round) {
+    for (int round = 1; round < kRounds && jumps_ && !stopped() && has_moved(); ++round) {
       search(samples_, refined);
     }
     refined.search.evaluations = evaluations_;
@@ -308,6 +309,10 @@ class MotionRefiner {
       }
     }
     return hidden;
+  }
+
+  [[nodiscard]] bool stopped() const {
+    return search_.search.stop != nullptr && search_.search.stop->requested();
   }
 
   // Whether a jump now has a sample beside it that was not taken out.

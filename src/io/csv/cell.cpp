@@ -8,6 +8,7 @@
 
 #include "alembert/core/not_a_number.hpp"
 #include "alembert/core/text.hpp"
+#include "io/csv/calendar.hpp"
 
 namespace alembert::io::csv {
 namespace {
@@ -79,6 +80,11 @@ CellValue parse_cell(std::string_view cell, char decimal_mark) {
   }
   const bool has_digits = is_digit(cell.back()) || cell.back() == decimal_mark;
   return {std::isinf(value) && has_digits ? CellKind::OutOfRange : CellKind::Number, value};
+}
+
+CellKind kind_of_cell(std::string_view cell, char decimal_mark) {
+  const CellKind kind = parse_cell(cell, decimal_mark).kind;
+  return kind == CellKind::Malformed && parse_calendar(cell) ? CellKind::Number : kind;
 }
 
 Cell take_cell(const char* begin, const char* end, char separator) {

@@ -21,6 +21,9 @@ struct CellValue {
 /// inf), or one of the marks of a missing sample.
 [[nodiscard]] CellValue parse_cell(std::string_view cell, char decimal_mark);
 
+/// The same, where a date or a time of day counts as a number too: for telling rows from headers.
+[[nodiscard]] CellKind kind_of_cell(std::string_view cell, char decimal_mark);
+
 /// One cell of a line.
 struct Cell {
   std::string_view text;        ///< trimmed, without the outer quotes; "" in quotes still doubled

@@ -51,11 +51,11 @@ void require_closed_quotes(std::string_view line, const Layout& layout, const st
 }  // namespace
 
 bool is_number(const Cell& cell, char decimal_mark) {
-  return parse_cell(cell.text, decimal_mark).kind == CellKind::Number;
+  return kind_of_cell(cell.text, decimal_mark) == CellKind::Number;
 }
 
 bool is_text(const Cell& cell, char decimal_mark) {
-  return parse_cell(cell.text, decimal_mark).kind == CellKind::Malformed;
+  return kind_of_cell(cell.text, decimal_mark) == CellKind::Malformed;
 }
 
 bool is_line_of_words(std::string_view line, const Dialect& dialect) {

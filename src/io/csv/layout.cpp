@@ -10,6 +10,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
+#include "io/csv/calendar.hpp"
 #include "io/csv/cell.hpp"
 #include "io/csv/header.hpp"
 #include "io/csv/preamble.hpp"
@@ -191,6 +192,24 @@ void name_columns(const Head& head, Layout& layout) {
   set_names(std::vector<std::string>(columns), layout);
 }
 
+// A date with a time of day, or a date and a time of day one behind the other, in the first row.
+void find_calendar(std::string_view row, Layout& layout) {
+  const std::vector<Cell> cells = split_line(row, layout.dialect.separator);
+  std::optional<std::size_t> date;
+  std::int64_t day = 0;
+  for (std::size_t c = 0; c < std::min(cells.size(), layout.columns.size()); ++c) {
+    const std::optional<CalendarTime> found = parse_calendar(cells[c].text);
+    if (!found) continue;
+    if (found->day) day = *found->day;
+    if (!found->seconds) {
+      date = c;
+      continue;
+    }
+    layout.calendar = {.time = c, .date = date, .first_day = day};
+    return;
+  }
+}
+
 void read_notes(const Head& head, Layout& layout) {
   for (const HeadLine& comment : head.comments) {
     if (comment.number < layout.body_line) {
@@ -276,6 +295,7 @@ Layout find_layout(Source& source, const CsvOptions& options) {
   }
   layout.body_offset = head.content[used].offset;
   layout.body_line = head.content[used].number;
+  find_calendar(head.content[used].text, layout);
   read_notes(head, layout);
   return layout;
 }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +29,13 @@ struct Dialect {
   [[nodiscard]] std::string_view comment_text(std::string_view line) const;
 };
 
+/// A column of times of day or of dates with times, and that of the dates where they stand apart.
+struct CalendarColumns {
+  std::size_t time = 0;
+  std::optional<std::size_t> date = {};
+  std::int64_t first_day = 0;  ///< of the first row: times count from its midnight
+};
+
 /// The columns of a table and where its numbers begin.
 struct Layout {
   Dialect dialect;
@@ -35,6 +44,7 @@ struct Layout {
   std::size_t header_line = 0;  ///< 1-based; 0 without header
   std::size_t body_offset = 0;  ///< byte where the first line after the header starts
   std::size_t body_line = 1;    ///< its number
+  std::optional<CalendarColumns> calendar = {};
   Notes notes;
 };
 

@@ -41,7 +41,7 @@ Score score(const std::vector<std::string_view>& sample, const Marks& marks) {
     int numbers = 0;
     bool clean = true;
     for (const Cell& cell : cells) {
-      const CellKind kind = parse_cell(cell.text, marks.second).kind;
+      const CellKind kind = kind_of_cell(cell.text, marks.second);
       numbers += kind == CellKind::Number ? 1 : 0;
       clean = clean && kind != CellKind::Malformed;
     }

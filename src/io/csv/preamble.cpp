@@ -20,7 +20,7 @@ std::size_t filled_cells(std::string_view line, const Dialect& dialect) {
 bool is_row_of_numbers(std::string_view line, const Dialect& dialect) {
   int numbers = 0;
   for (const Cell& cell : split_line(line, dialect.separator)) {
-    const CellKind kind = parse_cell(cell.text, dialect.decimal_mark).kind;
+    const CellKind kind = kind_of_cell(cell.text, dialect.decimal_mark);
     if (kind == CellKind::Malformed) return false;
     numbers += kind == CellKind::Number ? 1 : 0;
   }
@@ -45,7 +45,12 @@ std::size_t preamble_lines(const std::vector<std::string_view>& lines, const Dia
   }
   if (row + 1 >= lines.size() || row < 2) return 0;
   const std::size_t cells = filled_cells(lines[row], dialect);
-  if (!is_header(row - 1, cells) || filled_cells(lines.front(), dialect) == cells) return 0;
+  if (!is_header(row - 1, cells)) return 0;
+  // Settings, `Interval,0.002`, may have as many cells as the rows; names have no number beside.
+  const bool settings =
+      std::any_of(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(row - 1),
+                  [&](std::string_view line) { return !is_line_of_words(line, dialect); });
+  if (filled_cells(lines.front(), dialect) == cells && !settings) return 0;
   // The line above the rows may hold the units of the names above it.
   return row >= 3 && is_header(row - 2, cells) ? row - 2 : row - 1;
 }

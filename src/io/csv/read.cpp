@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -32,6 +33,7 @@ constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 struct Plan {
   std::vector<std::size_t> channels;    // columns to store, in this order
   std::size_t time_column = kNoColumn;  // the column with the times, if it is read
+  std::vector<std::size_t> left_out;    // columns of dates
   std::optional<double> step;           // s, where the axis is uniform by word; the column, if
   double start = 0.0;                   // read too, must agree with step and start
 };
@@ -102,14 +104,19 @@ class Columns {
 void plan_time(const Source& source, const Layout& layout, const Columns& columns,
                const ReadOptions& options, Plan& plan) {
   const bool first_is_time = is_time_name(layout.columns.front().name);
+  // Dates are no channel. Cells of a column that nobody asks for are not looked at.
+  if (layout.calendar && layout.calendar->date) plan.left_out.push_back(*layout.calendar->date);
   if (options.step) {
     plan.step = options.step;
+    if (layout.calendar) plan.left_out.push_back(layout.calendar->time);
   } else if (!options.time.empty()) {
     plan.time_column = columns.find(options.time);
   } else if (layout.notes.step) {
     plan.step = layout.notes.step;
     plan.start = layout.notes.start;
     plan.time_column = first_is_time ? 0 : kNoColumn;
+  } else if (layout.calendar) {
+    plan.time_column = layout.calendar->time;
   } else if (first_is_time) {
     plan.time_column = 0;
   } else {
@@ -136,7 +143,9 @@ void plan_channels(const Source& source, const Layout& layout, const Columns& co
   }
   if (options.channels.empty()) {
     for (std::size_t c = 0; c < layout.columns.size(); ++c) {
-      if (c != plan.time_column) {
+      const bool left_out =
+          std::find(plan.left_out.begin(), plan.left_out.end(), c) != plan.left_out.end();
+      if (c != plan.time_column && !left_out) {
         plan.channels.push_back(columns.find(layout.columns[c].name));
       }
     }
@@ -190,13 +199,30 @@ void check_agreement(const Body& body, const Layout& layout, const Plan& plan,
   }
 }
 
+// Times of day fall back at midnight where no date says so. The first sample is at 0 s.
+void count_from_first(Eigen::VectorXd& times) {
+  constexpr double kDay = 86400.0;
+  double days = 0.0;
+  for (Eigen::Index k = 1; k < times.size(); ++k) {
+    times(k) += days;
+    if (times(k) < times(k - 1) - 0.5 * kDay) {
+      days += kDay;
+      times(k) += kDay;
+    }
+  }
+  // Clocks count in decimals: what is left of the rounding of a difference goes.
+  const double first = times.size() > 0 ? times(0) : 0.0;
+  for (double& time : times) time = std::round((time - first) * 1e9) / 1e9;
+}
+
 signal::TimeAxis make_axis(const Body& body, const Layout& layout, const Plan& plan,
                            Eigen::VectorXd times) {
-  if (plan.time_column != kNoColumn) {
+  if (layout.calendar && plan.time_column == layout.calendar->time) {
+    count_from_first(times);
+    check_order(body, layout, plan, times);
+  } else if (plan.time_column != kNoColumn) {
     const signal::Channel& column = layout.columns[plan.time_column];
-    const bool known = seconds_in(time_unit(column.name, column.unit)).has_value();
-    convert_to_seconds(times, column.name, column.unit,
-                       known ? Place{} : body.place(0, plan.time_column));
+    convert_to_seconds(times, column.name, column.unit, body.place(0, plan.time_column));
     plan.step ? check_agreement(body, layout, plan, times) : check_order(body, layout, plan, times);
   }
   if (plan.step) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "alembert/core/error.hpp"
+#include "io/csv/calendar.hpp"
 #include "io/csv/number.hpp"
 #include "io/file/text_excerpt.hpp"
 
@@ -31,6 +32,14 @@ inline const char* parse_long(const char* from, const char* end, double& value) 
     return from;
   }
   return rest;
+}
+
+// Seconds since the midnight before the first row.
+CellValue calendar_value(std::string_view text, std::int64_t first_day) {
+  const std::optional<CalendarTime> found = parse_calendar(text);
+  if (!found || !found->seconds) return {CellKind::Malformed, 0.0};
+  const std::int64_t days = found->day.value_or(first_day) - first_day;
+  return {CellKind::Number, 86400.0 * static_cast<double>(days) + *found->seconds};
 }
 
 }  // namespace
@@ -112,8 +121,11 @@ void RowParser::parse_cells(const Line& line) const {
 
 const char* RowParser::parse_any(const Line& line, const char* from, std::size_t column) const {
   const Cell cell = take_cell(from, line.end, separator_);
-  const CellValue result =
+  CellValue result =
       cell.closed ? parse_cell(cell.text, decimal_mark_) : CellValue{CellKind::Malformed, 0.0};
+  if (result.kind == CellKind::Malformed && layout_.calendar && column == layout_.calendar->time) {
+    result = calendar_value(cell.text, layout_.calendar->first_day);
+  }
   const bool usable = result.kind == CellKind::Number ||
                       (result.kind == CellKind::Missing && missing_allowed_[column]);
   if (!usable) {

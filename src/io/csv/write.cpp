@@ -58,8 +58,8 @@ std::string time_name(const signal::Record& record) {
   return fmt::format("time ({})", number);
 }
 
-// Comment lines with all that names, units and numbers do not say, and the line of names.
-std::string header(const signal::Record& record) {
+// Comment lines with all that names, units and numbers do not say.
+std::string notes_of(const signal::Record& record) {
   std::string text;
   if (!record.title().empty()) {
     text += fmt::format("# {}\n", csv::title_note(record.title()));
@@ -67,23 +67,28 @@ std::string header(const signal::Record& record) {
   const signal::TimeAxis& time = record.time();
   text += time.is_uniform() ? fmt::format("# {}\n", csv::step_note(time.step(), time.start()))
                             : std::string("# time = column\n");
-  std::string names = time_name(record) + " [s]";
   for (std::size_t c = 0; c < record.channels().size(); ++c) {
     const signal::Channel& channel = record.channels()[c];
-    const std::string cell = title_cell(channel);
-    if (parse_title_cell(cell) != channel) {
+    if (parse_title_cell(title_cell(channel)) != channel) {
       text += fmt::format("# {}\n", csv::column_note(c + 2, channel));
     }
-    names += ',';
-    names += quoted(cell);
   }
-  return text + names + "\n";
+  return text;
+}
+
+std::string header(const signal::Record& record) {
+  std::string names = time_name(record) + " [s]";
+  for (const signal::Channel& channel : record.channels()) {
+    names += ',';
+    names += quoted(title_cell(channel));
+  }
+  return names + "\n";
 }
 
 void append_time(std::string& text, const signal::TimeAxis& time, Eigen::Index k) {
   const double value = time[k];
-  // The step above is exact: where 15 digits are enough to tell samples apart, they spare others
-  // the rounding error of start + k step (0.3 instead of 0.30000000000000004).
+  // Where 15 digits are enough to tell samples apart, they spare others the rounding error of
+  // start + k step (0.3 instead of 0.30000000000000004).
   if (time.is_uniform() && std::abs(value) * 1e-15 <= 1e-8 * time.step()) {
     fmt::format_to(std::back_inserter(text), "{:.15g}", value);
   } else {
@@ -91,8 +96,9 @@ void append_time(std::string& text, const signal::TimeAxis& time, Eigen::Index k
   }
 }
 
-void write_rows(const signal::Record& record, const Sink& sink) {
-  std::string text = header(record);
+void write_rows(const signal::Record& record, CsvNotes notes, const Sink& sink) {
+  std::string text = notes == CsvNotes::Exact ? notes_of(record) : std::string();
+  text += header(record);
   const Eigen::MatrixXd& samples = record.samples();
   for (Eigen::Index k = 0; k < record.size(); ++k) {
     append_time(text, record.time(), k);
@@ -145,13 +151,13 @@ void write_file(const fs::path& file, const std::function<void(const Sink&)>& fi
 
 }  // namespace
 
-void write_csv(const fs::path& file, const signal::Record& record) {
-  write_file(file, [&](const Sink& sink) { write_rows(record, sink); });
+void write_csv(const fs::path& file, const signal::Record& record, CsvNotes notes) {
+  write_file(file, [&](const Sink& sink) { write_rows(record, notes, sink); });
 }
 
-std::string format_csv(const signal::Record& record) {
+std::string format_csv(const signal::Record& record, CsvNotes notes) {
   std::string result;
-  write_rows(record, [&](std::string_view text) { result += text; });
+  write_rows(record, notes, [&](std::string_view text) { result += text; });
   return result;
 }
 

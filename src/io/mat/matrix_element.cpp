@@ -217,6 +217,7 @@ class MatrixReader {
 
   void content(std::uintmax_t& left, Variable& variable, int level) {
     if (variable.kind == Kind::Struct) return structure(left, variable, level);
+    if (variable.kind == Kind::Cell) return cells(left, variable, level);
     const bool full = variable.kind >= Kind::Double && variable.kind <= Kind::Uint64;
     const bool known = full || variable.kind == Kind::Text || variable.kind == Kind::Sparse;
     if (!known || depth_ != Depth::Content) {
@@ -354,6 +355,20 @@ class MatrixReader {
       variable.parts.push_back(matrix(field.bytes, level + 1));
       stream_.skip(field.padding);
       variable.parts.back().name = variable.fields[k % fields];
+    }
+  }
+
+  void cells(std::uintmax_t& left, Variable& variable, int level) {
+    const std::size_t count = variable.count();
+    if (count > left / kTagBytes) fail(fmt::format("{} cells in {} bytes", count, left));
+    require_room(options_.file, "a cell array", count, 1, sizeof(Variable), options_.limits);
+    variable.parts.reserve(count);
+    for (std::size_t k = 0; k < count; ++k) {
+      const Part cell = part(left);
+      if (cell.type != kMatrixElement || cell.inside) fail("a cell is no variable");
+      variable.parts.push_back(matrix(cell.bytes, level + 1));
+      stream_.skip(cell.padding);
+      variable.parts.back().name = fmt::format("{}{{{}}}", variable.name, k + 1);
     }
   }
 

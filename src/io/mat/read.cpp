@@ -115,7 +115,43 @@ Found find_path(const File& file, const std::string& path) {
   return found;
 }
 
-std::vector<ArraySet> sets_of_path(const File& file, const std::string& path) {
+// The cells of a time that is a cell array too, one for each record.
+SharedVariable time_cells(const File& file, const std::string& time, std::size_t count) {
+  const Variable* head = time.empty() ? nullptr : file.find(time);
+  if (head == nullptr || head->kind != mat::Kind::Cell) return nullptr;
+  if (head->count() != count) {
+    file.fail(time, fmt::format("has {} cells where the channels have {}", head->count(), count));
+  }
+  return std::make_shared<const Variable>(file.read(*head, true));
+}
+
+// Each cell is a record.
+std::vector<ArraySet> cell_sets(const File& file, const Found& found, const std::string& path,
+                                const std::string& time) {
+  const std::vector<Variable>& cells = found.variable->parts;
+  const SharedVariable times = time_cells(file, time, cells.size());
+  const std::string name = path.substr(path.rfind('.') + 1);
+  std::vector<ArraySet> sets;
+  for (std::size_t k = 0; k < cells.size(); ++k) {
+    const Variable& cell = cells[k];
+    if (!cell.is_matrix()) {
+      file.fail(cell.name, fmt::format("is {}, no numeric matrix", mat::type_name(cell)));
+    }
+    ArraySet set{.place = file.place(), .title = cell.name};
+    set.arrays.push_back(
+        lazy_array(name, cell, [owner = found.owner, &cell] { return cell.numbers; }));
+    if (times && times->parts[k].is_matrix()) {
+      const Variable& own = times->parts[k];
+      set.arrays.push_back(lazy_array(time, own, [times, &own] { return own.numbers; }));
+    }
+    sets.push_back(std::move(set));
+  }
+  if (sets.empty()) file.fail(path, "is a cell array that holds nothing");
+  return sets;
+}
+
+std::vector<ArraySet> sets_of_path(const File& file, const std::string& path,
+                                   const std::string& time) {
   const Found found = find_path(file, path);
   const Variable& variable = *found.variable;
   std::vector<ArraySet> sets;
@@ -131,6 +167,8 @@ std::vector<ArraySet> sets_of_path(const File& file, const std::string& path) {
     ArraySet set{.place = file.place()};
     set.arrays.push_back(lazy_array(name, variable, [found] { return found.variable->numbers; }));
     sets.push_back(std::move(set));
+  } else if (variable.kind == mat::Kind::Cell && variable.parts.size() == variable.count()) {
+    sets = cell_sets(file, found, path, time);
   } else {
     file.fail(path, fmt::format("is {}, neither a numeric matrix nor a structure",
                                 mat::type_name(variable)));
@@ -142,11 +180,15 @@ std::vector<ArraySet> sets_of_path(const File& file, const std::string& path) {
 }
 
 // The variables, or the fields of the only structure where no variable is an array of numbers.
-std::vector<ArraySet> sets_of_file(const File& file) {
+std::vector<ArraySet> sets_of_file(const File& file, const std::string& time) {
   const Variable* structure = nullptr;
   std::size_t structures = 0;
   bool has_arrays = false;
+  std::vector<std::string> groups;
   for (const Variable& variable : file.variables()) {
+    if (variable.kind == mat::Kind::Struct || variable.kind == mat::Kind::Cell) {
+      groups.push_back(variable.name);
+    }
     has_arrays = has_arrays || (variable.is_matrix() && variable.count() > 1);
     if (variable.kind == mat::Kind::Struct) {
       structure = &variable;
@@ -154,7 +196,12 @@ std::vector<ArraySet> sets_of_file(const File& file) {
     }
   }
   if (!has_arrays && structures == 1) {
-    return sets_of_path(file, structure->name);
+    return sets_of_path(file, structure->name, time);
+  }
+  if (!has_arrays && !groups.empty()) {
+    throw DataError(file.place(), fmt::format("holds structures and cell arrays: choose one as the "
+                                              "data set: {}",
+                                              join(groups, ", ")));
   }
   if (file.variables().empty()) {
     throw DataError(file.place(), "holds no variables");
@@ -263,13 +310,13 @@ std::string only_matrix(const File& file) {
 
 signal::Records records_of(const File& file, const ReadOptions& options) {
   if (!options.dataset.empty()) {
-    return assemble_records(sets_of_path(file, options.dataset), options);
+    return assemble_records(sets_of_path(file, options.dataset, options.time), options);
   }
   const Variable* info = file.find(mat::kInfo);
   if (info != nullptr && info->kind == mat::Kind::Struct) {
     return {assemble_record(OwnReader(file, *info).set(), options)};
   }
-  return assemble_records(sets_of_file(file), options);
+  return assemble_records(sets_of_file(file, options.time), options);
 }
 
 Eigen::SparseMatrix<double> sparse_matrix_of(const File& file, const std::string& dataset) {

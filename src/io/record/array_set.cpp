@@ -231,11 +231,27 @@ class Assembler {
     fail(unknown_name("channel", name, column_names()));
   }
 
+  // The arrays that may be channels, with their sizes.
+  [[nodiscard]] std::string listed() const {
+    constexpr std::size_t kMost = 12;
+    std::vector<std::string> parts;
+    for (const LazyArray& array : set_.arrays) {
+      if (!may_be_channel(array)) continue;
+      if (parts.size() == kMost) {
+        parts.emplace_back("...");
+        break;
+      }
+      parts.push_back(fmt::format("{} ({} x {})", array.name, array.rows, array.columns));
+    }
+    return join(parts, ", ");
+  }
+
   void check_lengths() const {
     for (const LazyArray& array : set_.arrays) {
       if (may_be_channel(array) && array.rows != samples_ && array.columns != samples_) {
-        fail(fmt::format("{} is {} x {}, but others have {} samples: give the channels to read",
-                         excerpt(array.name), array.rows, array.columns, samples_));
+        fail(fmt::format(
+            "{} is {} x {}, but others have {} samples: give the channels to read, of {}",
+            excerpt(array.name), array.rows, array.columns, samples_, listed()));
       }
     }
   }

@@ -46,10 +46,12 @@ std::optional<double> uniform_step(const Eigen::VectorXd& times) {
   }
   const double bound = std::min(2.0 * worst + limit - kUniform * mean, limit);
   for (int digits = 1; digits <= kStepDigits; ++digits) {
-    const double step = rounded_to(mean, digits);
-    const double at_end = std::abs(times(last) - times(0) - static_cast<double>(last) * step);
-    if (step > 0.0 && at_end <= bound && worst_deviation(times, step) <= bound) {
-      return step;
+    // A plain decimal, or that of a rate: 1/750 s.
+    for (const double step : {rounded_to(mean, digits), 1.0 / rounded_to(1.0 / mean, digits)}) {
+      const double at_end = std::abs(times(last) - times(0) - static_cast<double>(last) * step);
+      if (step > 0.0 && at_end <= bound && worst_deviation(times, step) <= bound) {
+        return step;
+      }
     }
   }
   return mean;

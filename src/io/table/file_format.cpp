@@ -51,7 +51,42 @@ std::string lower_ending(const fs::path& file) {
   return ending;
 }
 
+// What other programs write, and how it becomes a file that can be read.
+struct ForeignEnding {
+  std::string_view endings;  // between blanks
+  std::string_view what, advice;
+};
+constexpr std::array<ForeignEnding, 11> kForeign{
+    {{" .xlsx .xls .xlsm .ods .numbers ", "a spreadsheet", "save its sheet as .csv"},
+     {" .mf4 .mdf ", "a measurement of ASAM MDF",
+      "in Python: asammdf.MDF(FILE).export(\"mat\", filename=\"data.mat\")"},
+     {" .parquet .feather .arrow ", "a table of Apache Arrow",
+      "in Python: pandas.read_parquet(FILE).to_csv(\"data.csv\", index=False)"},
+     {" .pkl .pickle .joblib ", "an object of Python, which is never loaded",
+      "save its arrays with numpy.savez"},
+     {" .dxd .d7d ", "a DEWESoft measurement", "export it there as .mat, .csv or .unv"},
+     {" .tdm .tdx ", "an older DIAdem file", "save it there as .tdms"},
+     {" .rpc .rsp .sif .mts ", "an RPC III time history", "export it as .csv or .mat"},
+     {" .wft .wfm .trc .isf ", "the waveform of an oscilloscope", "save it there as .csv"},
+     {" .mp3 .flac .ogg .m4a .aiff .aif ", "compressed sound", "ffmpeg -i FILE data.wav"},
+     {" .zip .gz .7z .bz2 .xz .tar .rar ", "an archive", "unpack it first"},
+     {" .json .xml .yaml .yml ", "a text of fields", "write its numbers as .csv"}}};
+
+// "" for an ending that nobody is known to write.
+std::string foreign_advice(const fs::path& file) {
+  const std::string ending = fmt::format(" {} ", lower_ending(file));
+  for (const ForeignEnding& foreign : kForeign) {
+    if (ending.size() > 2 && foreign.endings.find(ending) != std::string_view::npos) {
+      return fmt::format("is {}, which is not read here; {}", foreign.what, foreign.advice);
+    }
+  }
+  return {};
+}
+
 [[noreturn]] void fail_unknown(const fs::path& file) {
+  if (const std::string advice = foreign_advice(file); !advice.empty()) {
+    throw DataError(Place{.file = file.string()}, advice);
+  }
   std::vector<std::string> known;
   for (const Ending& ending : kEndings) {
     known.emplace_back(ending.text);
@@ -127,7 +162,7 @@ bool is_text_table(const fs::path& file) {
     const auto cells =
         csv::split_line(csv::take_line(text, layout.dialect.terminator), layout.dialect.separator);
     return std::all_of(cells.begin(), cells.end(), [&](const csv::Cell& cell) {
-      const csv::CellKind kind = csv::parse_cell(cell.text, layout.dialect.decimal_mark).kind;
+      const csv::CellKind kind = csv::kind_of_cell(cell.text, layout.dialect.decimal_mark);
       return kind == csv::CellKind::Number || kind == csv::CellKind::Missing;
     });
   } catch (const DataError&) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "alembert/core/error.hpp"
+#include "alembert/core/text.hpp"
 #include "alembert/io/csv.hpp"
 #include "alembert/io/hdf5.hpp"
 #include "alembert/io/lvm.hpp"
@@ -127,13 +128,32 @@ signal::Records read_records(const fs::path& file, const ReadOptions& options) {
   return records;
 }
 
+namespace {
+
+// The titles of records, to choose from; "" where they have none.
+std::string listed_titles(const signal::Records& records) {
+  constexpr std::size_t kMost = 8;
+  std::vector<std::string> titles;
+  for (const signal::Record& record : records) {
+    if (record.title().empty()) continue;
+    if (titles.size() == kMost) {
+      titles.emplace_back("...");
+      break;
+    }
+    titles.push_back(excerpt(record.title()));
+  }
+  return titles.empty() ? "" : ": " + join(titles, ", ");
+}
+
+}  // namespace
+
 signal::Record read_record(const fs::path& file, const ReadOptions& options) {
   signal::Records records = read_records(file, options);
   if (records.size() != 1) {
     throw DataError(Place{.file = file.string()},
                     fmt::format("holds {} records where one is expected; choose one by its data "
-                                "set",
-                                records.size()));
+                                "set{}",
+                                records.size(), listed_titles(records)));
   }
   return std::move(records.front());
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "alembert/core/text.hpp"
+#include "alembert/signal/condition.hpp"
 #include "alembert/study/detail/toml.hpp"
 #include "study/schema/key_words.hpp"
 #include "study/schema/wrap.hpp"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::size_t kTemplateWidth = 100;
 constexpr std::size_t kCommentColumn = 40;
+constexpr double kNearGrid = 0.3;  // of a step
 
 std::string with_unit(const KeySpec& key) {
   const bool plain =
@@ -87,11 +89,28 @@ void TemplateWriter::named(const TableSpec& table, const Assignments& used) {
   }
 }
 
-TemplateWriter::Assignments file_assignments(const std::optional<TemplateData>& data) {
+namespace {
+
+// Times that are off an even grid are taken for it where they are near, else put onto one.
+void assign_grid(const signal::Record& record, TemplateWriter::Assignments& used) {
+  if (record.size() < 3 || record.time().common_step()) return;
+  const double jitter = record.gaps().empty() ? signal::largest_jitter(record.time()) : 1.0;
+  if (jitter < kNearGrid) {
+    used.emplace_back("jitter", shortest(std::stod(fmt::format("{:.1g}", 1.5 * jitter))));
+  } else {
+    const double step = record.time().median_step();
+    used.emplace_back("resample", shortest(std::stod(fmt::format("{:.3g}", step))));
+  }
+}
+
+}  // namespace
+
+TemplateWriter::Assignments file_assignments(const std::optional<TemplateData>& data, bool even) {
   TemplateWriter::Assignments used = {{"file", data ? toml_string(data->file) : "\"record.csv\""}};
   if (data && !data->time.empty()) used.emplace_back("time", toml_string(data->time));
   if (data && data->step) used.emplace_back("step", shortest(*data->step));
   if (data && !data->dataset.empty()) used.emplace_back("dataset", toml_string(data->dataset));
+  if (data && even) assign_grid(data->record, used);
   return used;
 }
 

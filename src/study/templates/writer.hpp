@@ -40,6 +40,8 @@ class TemplateWriter {
 };
 
 /// The keys of [data] that say which file it is; "record.csv" without data.
-[[nodiscard]] TemplateWriter::Assignments file_assignments(const std::optional<TemplateData>& data);
+/// @param even the task needs an even step: uneven times are taken for even, or made so.
+[[nodiscard]] TemplateWriter::Assignments file_assignments(const std::optional<TemplateData>& data,
+                                                           bool even = true);
 
 }  // namespace alembert::study

@@ -227,6 +227,57 @@ TEST(ReadCsv, LinesBeforeTheHeaderArePassedOver) {
   EXPECT_EQ(units.size(), 2);
 }
 
+// Dates and times of day count from the first sample; all forms say the same.
+TEST(ReadCsv, ReadsTimesOfTheCalendar) {
+  for (const std::string text :
+       {"Timestamp,a\n2024-05-03T12:00:00.000,1\n2024-05-03T12:00:00.250,2\n"
+        "2024-05-03T12:00:00.500,4\n",
+        "when,a\n2024-02-28T23:59:59.75Z,1\n2024-02-29T01:00:00+01:00,2\n"
+        "2024-02-28T19:00:00.25-0500,4\n",
+        "Datum;a\n31.12.2024 23:59:59,75;1\n01.01.2025 00:00:00,00;2\n"
+        "01.01.2025 00:00:00,25;4\n",
+        "Date,Time,a\n2024/05/03,12:00:00.000,1\n2024/05/03,12:00:00.250,2\n"
+        "2024/05/03,12:00:00.500,4\n",
+        "Date Time a\n2024-05-03 23:59:59.75 1\n2024-05-04 00:00:00 2\n"
+        "2024-05-04 00:00:00.25 4\n",
+        "clock,a\n23:59:59.750,1\n00:00:00.000,2\n00:00:00.250,4\n",
+        "2024-05-03 12:00:00.000;1\n2024-05-03 12:00:00.250;2\n2024-05-03 12:00:00.500;4\n"}) {
+    const Record record = read_csv_text(text);
+    ASSERT_EQ(record.channel_count(), 1) << text;
+    ASSERT_TRUE(record.time().is_uniform()) << text;
+    EXPECT_EQ(record.time().start(), 0.0) << text;
+    EXPECT_EQ(record.time().step(), 0.25) << text;
+    EXPECT_TRUE(same(record.samples().col(0), Eigen::Vector3d(1, 2, 4))) << text;
+  }
+}
+
+// Microseconds at a rate of 10 kHz, over a minute.
+TEST(ReadCsv, TimesOfTheCalendarKeepTheirDigits) {
+  std::string text = "t,a\n";
+  for (int k = 0; k < 12000; ++k) {
+    const int micro = 100 * k;
+    const int second = 59 + micro / 1000000;
+    text += fmt::format("2024-12-{}T{}:{:02}.{:06},{}\n", 31, second < 60 ? "22:59" : "23:00",
+                        second % 60, micro % 1000000, k);
+  }
+  const Record record = read_csv_text(text);
+  ASSERT_TRUE(record.time().is_uniform());
+  EXPECT_EQ(record.time().step(), 1e-4);
+}
+
+TEST(ReadCsv, BrokenTimesOfTheCalendarAreNamed) {
+  const std::string head = "t,a\n2024-05-03T12:00:00,1\n";
+  EXPECT_THAT(message_for(head + "2024-13-03T12:00:00,1\n", {}), HasSubstr("run1.csv:3:1"));
+  EXPECT_THAT(message_for(head + "2024-05-03T12:61:00,1\n", {}), HasSubstr("run1.csv:3:1"));
+  EXPECT_THAT(message_for(head + "2024-05-03,1\n", {}), HasSubstr("run1.csv:3:1"));
+  EXPECT_THAT(message_for(head + "2024-05-03T11:59:59,1\n", {}), HasSubstr("does not come after"));
+  // Of these nobody knows the month.
+  EXPECT_THAT(message_for("t,a\n03/05/2024 12:00:00,1\n03/05/2024 12:00:01,2\n", {}),
+              HasSubstr("run1.csv:"));
+  // In other columns they are no numbers.
+  EXPECT_THAT(message_for("t,a,b\n0,1,2\n1,12:00:00,3\n", {}), HasSubstr("'12:00:00'"));
+}
+
 // A header that does not fit its rows stays an error, whatever stands above it.
 TEST(ReadCsv, HeaderThatDoesNotFitIsNoPreamble) {
   EXPECT_THAT(message_for("t,a\n0,1,2\n1,3,4\n", {}), HasSubstr("run1.csv:2"));

@@ -58,13 +58,32 @@ testing::AssertionResult same_record(const Record& actual, const Record& expecte
 TEST(WriteCsv, WritesATableThatOthersCanRead) {
   const Record record(TimeAxis::uniform(3, 0.1, 0.1), {{"F1", "N"}, {"n"}},
                       (Eigen::MatrixXd(3, 2) << 1.5, 2, kNaN, 3, -1e-7, 4).finished(), "Run 1");
-  EXPECT_EQ(format_csv(record),
+  EXPECT_EQ(format_csv(record, CsvNotes::Exact),
             "# title = \"Run 1\"\n"
             "# step = 0.1 s, start = 0.1 s\n"
             "t [s],F1 [N],n\n"
             "0.1,1.5,2\n"
             "0.2,,3\n"
             "0.3,-1e-07,4\n");
+}
+
+// What reads a table without knowing of comments meets the names first.
+TEST(WriteCsv, BeginsWithTheNamesUnlessNotesAreAskedFor) {
+  const Record record(TimeAxis::uniform(2, 0.1, 0.1), {{"F1", "N", "left"}, {"n"}},
+                      (Eigen::MatrixXd(2, 2) << 1.5, 2, kNaN, 3).finished(), "Run 1");
+  EXPECT_EQ(format_csv(record), "t [s],F1 [N],n\n0.1,1.5,2\n0.2,,3\n");
+}
+
+// Steps that are decimals, or the reciprocals of decimals (rates), come back from the times alone.
+TEST(WriteCsv, PlainTablesKeepTheStep) {
+  for (const double step : {0.005, 1e-5, 512.0, 4.0, 1.0 / 3.0, 1.0 / 750.0, 1.0 / 44100.0,
+                            1.0 / 51200.0, 1.0 / 102.4, 0.00060547}) {
+    for (const double start : {0.0, -1.5, 0.25}) {
+      const Record record(TimeAxis::uniform(3000, step, start), {{"a", "m/s^2"}},
+                          Eigen::VectorXd::LinSpaced(3000, -1.0, 1.0 / 7.0));
+      EXPECT_TRUE(same_record(read_csv_text(format_csv(record)), record)) << step << " " << start;
+    }
+  }
 }
 
 TEST(WriteCsv, KeepsARecordWithUniformTimes) {
@@ -74,7 +93,8 @@ TEST(WriteCsv, KeepsARecordWithUniformTimes) {
     for (const double start : {0.0, -0.1, 1e6 / 7.0, 1.7e9}) {
       const Record record(TimeAxis::uniform(50, step, start), {{"a", "m/s^2"}},
                           Eigen::VectorXd::LinSpaced(50, -1.0, 1.0 / 7.0));
-      EXPECT_TRUE(same_record(read_csv_text(format_csv(record)), record)) << step << " " << start;
+      EXPECT_TRUE(same_record(read_csv_text(format_csv(record, CsvNotes::Exact)), record))
+          << step << " " << start;
     }
   }
 }
@@ -86,7 +106,8 @@ TEST(WriteCsv, KeepsARecordWithGivenTimes) {
   uneven(7) += 1.0 / 30.0;
   for (const Eigen::VectorXd& times : {even, uneven, Eigen::VectorXd(even.head(1))}) {
     const Record record(TimeAxis::given(times), {{"a"}}, times.array().sin().matrix());
-    EXPECT_TRUE(same_record(read_csv_text(format_csv(record)), record)) << times.size();
+    EXPECT_TRUE(same_record(read_csv_text(format_csv(record, CsvNotes::Exact)), record))
+        << times.size();
   }
 }
 
@@ -117,7 +138,7 @@ TEST(WriteCsv, KeepsNamesUnitsAndTextsOfAnyKind) {
   const auto width = static_cast<Eigen::Index>(channels.size());
   const Record record(TimeAxis::uniform(2, 0.5), channels, Eigen::MatrixXd::Constant(2, width, 2.5),
                       "a title\nwith = signs, \"quotes\" and # marks");
-  const std::string text = format_csv(record);
+  const std::string text = format_csv(record, CsvNotes::Exact);
   EXPECT_TRUE(same_record(read_csv_text(text), record)) << text;
 }
 
@@ -132,14 +153,14 @@ TEST(WriteCsv, KeepsEveryBitOfTheSamples) {
   samples.topRows(4) << 0.0, -0.0, HUGE_VAL, -HUGE_VAL, kNaN, 5e-324, 1.7976931348623157e308, 0.1,
       2.2250738585072014e-308, 1.0 / 3.0, -1e22, 123456789012345680.0;
   const Record record(TimeAxis::uniform(5000, 1.0), {{"a"}, {"b"}, {"c"}}, samples);
-  EXPECT_TRUE(same_record(read_csv_text(format_csv(record)), record));
+  EXPECT_TRUE(same_record(read_csv_text(format_csv(record, CsvNotes::Exact)), record));
 }
 
 // A last channel without any sample must not pass for an empty column.
 TEST(WriteCsv, KeepsChannelsThatAreAllMissing) {
   const Record record(TimeAxis::uniform(3, 1.0), {{"a"}, {"b"}},
                       Eigen::MatrixXd::Constant(3, 2, kNaN));
-  EXPECT_TRUE(same_record(read_csv_text(format_csv(record)), record));
+  EXPECT_TRUE(same_record(read_csv_text(format_csv(record, CsvNotes::Exact)), record));
 }
 
 TEST(WriteCsv, WritesAFileAndLeavesNoOther) {

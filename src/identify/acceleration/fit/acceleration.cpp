@@ -55,16 +55,19 @@ void find_equation_force(const EquationOfMotion& equation, const AccelerationOpt
   fit.equation_force = force;
 }
 
+// Records that were finished before a request to stop are kept.
 void examine_all(const EquationOfMotion& equation, const std::vector<AccelerationRecord>& records,
                  const AccelerationOptions& options, AccelerationFit& fit) {
-  for (std::size_t e = 0; e < records.size(); ++e) {
-    if (options.stop != nullptr && options.stop->requested()) {
-      fit.status = Status::Stopped;
-      fit.message = fmt::format("stopped after {} of {} records", e, records.size());
-      return;
-    }
-    fit.records.push_back(examine_record(equation, records[e], options));
+  const auto stopped = [&] { return options.stop != nullptr && options.stop->requested(); };
+  for (std::size_t e = 0; e < records.size() && !stopped(); ++e) {
+    RecordFit record = examine_record(equation, records[e], options);
+    if (!stopped()) fit.records.push_back(std::move(record));
+    if (options.on_progress) options.on_progress(e + 1, records.size());
   }
+  if (!stopped()) return;
+  fit.status = Status::Stopped;
+  fit.message =
+      fmt::format("stopped on request after {} of {} records", fit.records.size(), records.size());
 }
 
 }  // namespace
@@ -100,7 +103,9 @@ std::string AccelerationFit::summary() const { return acceleration_summary(*this
 
 AccelerationFit identify_acceleration(const EquationOfMotion& equation,
                                       const std::vector<AccelerationRecord>& records,
-                                      const AccelerationOptions& options) {
+                                      const AccelerationOptions& given) {
+  AccelerationOptions options = given;
+  if (options.refinement.stop == nullptr) options.refinement.stop = options.stop;
   check::at_least("identify_acceleration", "records", static_cast<long long>(records.size()), 1);
   const StepClock clock;
   AccelerationFit fit;
@@ -112,7 +117,7 @@ AccelerationFit identify_acceleration(const EquationOfMotion& equation,
         fit_static_curve(options.static_test->displacement, options.static_test->force);
   }
   find_equation_force(equation, options, fit);
-  compare_alternatives(equation, records.front(), options, fit);
+  if (fit.ok()) compare_alternatives(equation, records.front(), options, fit);
   judge_repeatability(fit);
   if (fit.ok()) judge_records(options, records.size(), fit);
   if (fit.has_fit()) fit.unit_dependence = unit_dependence(equation, fit.records.front());

@@ -13,6 +13,7 @@ identify::AccelerationOptions fit_options_of(const AccelerationStudy& study,
   fit.unit_known = !fit.sensor_unit.empty();
   for (const ExperimentSource& source : study.sources) fit.record_names.push_back(source.file);
   fit.stop = options.stop;
+  fit.on_progress = options.on_progress;
   return fit;
 }
 

@@ -15,6 +15,7 @@ class AccelerationTaskResult final : public ResultOf<AccelerationOutcome> {
     write_acceleration_result(result, folder);
   }
   [[nodiscard]] std::string console() const override { return acceleration_console(result); }
+  [[nodiscard]] bool has_parts() const override { return !result.records.empty(); }
 };
 
 class AccelerationTask final : public StudyOf<AccelerationStudy> {
@@ -22,6 +23,8 @@ class AccelerationTask final : public StudyOf<AccelerationStudy> {
   using StudyOf::StudyOf;
   [[nodiscard]] std::string heading() const override { return acceleration_heading(study); }
   [[nodiscard]] std::string activity() const override { return "fit"; }
+  /// Records that are finished are kept, a single one is not.
+  [[nodiscard]] bool keeps_parts() const override { return study.records.size() > 1; }
   [[nodiscard]] std::unique_ptr<TaskResult> run(const RunContext& context) const override {
     return std::make_unique<AccelerationTaskResult>(run_acceleration(study, context.options));
   }

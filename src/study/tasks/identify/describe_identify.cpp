@@ -6,6 +6,7 @@
 #include "alembert/study/identify.hpp"
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
+#include "study/tasks/identify/covariance_file.hpp"
 #include "study/tasks/identify/settings_identify.hpp"
 
 namespace alembert::study {
@@ -133,6 +134,17 @@ void describe_unknowns(const IdentifyResult& result, ResultTree& list) {
   }
 }
 
+// In the file of results up to a size that others read with ease; beside it above.
+void describe_covariance(const IdentifyResult& result, ResultTree& tree) {
+  const identify::Refinement& refinement = result.refinement;
+  const Eigen::Index size = refinement.theta.size();
+  if (size == 0 || refinement.covariance.rows() != size) return;
+  tree.add("names", result.problem.unknowns.names);
+  const bool apart = has_covariance_file(result);
+  tree.insert("file", apart ? ResultTree(kCovarianceFile) : ResultTree());
+  tree.insert("values", apart ? ResultTree() : ResultTree(refinement.covariance));
+}
+
 void describe_output(const IdentifyResult& result, std::size_t i, ResultTree& tree) {
   const OutputSensor& sensor = result.study.outputs[i];
   describe_column(sensor.column, tree);
@@ -217,6 +229,7 @@ document::ResultTree describe(const IdentifyResult& result) {
     describe_refinement(study.settings.refinement, result.refinement, refine);
   }
   describe_unknowns(result, tree.list("unknowns"));
+  describe_covariance(result, tree.insert("covariance", ResultTree()));
   describe_pairs(result.pairs, tree.list("correlated"));
   tree.insert("error", of_matrices(result.error));
   tree.insert("expected_error", of_matrices(result.expected_error));

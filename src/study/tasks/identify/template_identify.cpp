@@ -4,47 +4,44 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
-#include "alembert/signal/units.hpp"
 #include "alembert/study/detail/toml.hpp"
 #include "core/mapped.hpp"
 #include "study/parts/data/tables_data.hpp"
 #include "study/parts/linear/tables_model.hpp"
 #include "study/tasks/identify/tables_identify.hpp"
 #include "study/tasks/root_table.hpp"
+#include "study/templates/column_guess.hpp"
 #include "study/templates/writer.hpp"
 
 namespace alembert::study {
 namespace {
 
-using signal::Channel;
-using signal::UnitRelation;
-
 /// What the columns of a file seem to be.
 struct ColumnPlan {
   std::vector<std::string> forces, motions;
   std::string measures = "displacement";  ///< of the first motion
+  std::vector<ColumnGuess> guesses = {};  ///< of all columns of the file
 };
 
-bool fits(const Channel& channel, const char* unit) {
-  const UnitRelation relation = signal::compare_units(channel.unit, unit);
-  return relation == UnitRelation::Same || relation == UnitRelation::Convertible;
+std::string motion_word(ColumnKind kind) {
+  switch (kind) {
+    case ColumnKind::Acceleration:
+    case ColumnKind::AngularAcceleration:
+      return "acceleration";
+    case ColumnKind::Velocity:
+    case ColumnKind::AngularRate:
+      return "velocity";
+    default:
+      return "displacement";
+  }
 }
 
-std::string motion_word(const Channel& channel) {
-  for (const char* unit : {"m/s^2", "rad/s^2"}) {
-    if (fits(channel, unit)) return "acceleration";
-  }
-  for (const char* unit : {"m/s", "rad/s"}) {
-    if (fits(channel, unit)) return "velocity";
-  }
-  return "displacement";
-}
-
-// Forces by their unit, or by the usual letters where the file names no units.
-bool is_force(const Channel& channel) {
-  if (fits(channel, "N") || fits(channel, "N m")) return true;
-  return channel.unit.empty() &&
-         std::string("uUfF").find(channel.name.front()) != std::string::npos;
+[[noreturn]] void refuse(const TemplateData& data, const ColumnPlan& plan) {
+  throw DataError(
+      {.file = data.file},
+      fmt::format("has no column that looks like a {} ({}); write units (N, m, g, ...) behind the "
+                  "names, or take `alembert new identify` without data",
+                  plan.forces.empty() ? "force" : "motion", guess_list(plan.guesses)));
 }
 
 ColumnPlan column_plan(const std::optional<TemplateData>& data) {
@@ -52,20 +49,17 @@ ColumnPlan column_plan(const std::optional<TemplateData>& data) {
   if (!data) {
     return {.forces = {"F1", "F2", "F3"}, .motions = {"x1", "x2", "x3"}};
   }
-  for (const Channel& channel : data->record.channels()) {
-    if (is_force(channel)) {
-      plan.forces.push_back(channel.name);
+  plan.guesses = guess_columns(data->record);
+  for (const ColumnGuess& column : plan.guesses) {
+    if (column.drives()) {
+      plan.forces.push_back(column.name);
       continue;
     }
-    const std::string measures = motion_word(channel);
+    const std::string measures = motion_word(column.kind);
     if (plan.motions.empty()) plan.measures = measures;
-    if (measures == plan.measures) plan.motions.push_back(channel.name);
+    if (measures == plan.measures) plan.motions.push_back(column.name);
   }
-  if (plan.forces.empty() || plan.motions.empty()) {
-    throw DataError({.file = data->file},
-                    fmt::format("has no column that looks like a {}: its unit tells (N, m, g, ...)",
-                                plan.forces.empty() ? "force" : "motion"));
-  }
+  if (plan.forces.empty() || plan.motions.empty()) refuse(*data, plan);
   return plan;
 }
 
@@ -80,6 +74,7 @@ void write_identify_data(TemplateWriter& writer, const std::optional<TemplateDat
   used.emplace_back("outputs", column_list(plan.motions));
   used.emplace_back("validation", "{ fraction = 0.25 }");
   writer.table(data_table(), used);
+  if (data) writer.comment(guess_words(plan.guesses));
 }
 
 void write_identify_model(TemplateWriter& writer, const ColumnPlan& plan) {

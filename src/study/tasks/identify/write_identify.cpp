@@ -3,6 +3,7 @@
 #include "alembert/io/table.hpp"
 #include "alembert/study/identify.hpp"
 #include "study/result/json.hpp"
+#include "study/tasks/identify/covariance_file.hpp"
 
 namespace alembert::study {
 namespace {
@@ -43,6 +44,9 @@ void write_identify_result(const IdentifyResult& result, const std::filesystem::
     io::write_matrix(folder / "mass.csv", result.refinement.system.M);
     io::write_matrix(folder / "damping.csv", result.refinement.system.D);
     io::write_matrix(folder / "stiffness.csv", result.refinement.system.K);
+  }
+  if (has_covariance_file(result)) {
+    io::write_matrix(folder / kCovarianceFile, result.refinement.covariance);
   }
   write_predictions(study, study.data, result.refinement.predictions, "prediction", folder);
   if (result.validation) {

@@ -22,6 +22,7 @@ class ModesTask final : public StudyOf<ModesStudy> {
   using StudyOf::StudyOf;
   [[nodiscard]] std::string heading() const override { return modes_heading(study); }
   [[nodiscard]] std::string activity() const override { return "modes"; }
+  [[nodiscard]] bool keeps_parts() const override { return false; }
   [[nodiscard]] std::unique_ptr<TaskResult> run(const RunContext& context) const override {
     return std::make_unique<ModesTaskResult>(run_modes(study, context.options));
   }

@@ -1,13 +1,15 @@
 #include "study/tasks/modes/template_modes.hpp"
 
+#include <fmt/format.h>
+
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
-#include "alembert/signal/units.hpp"
 #include "alembert/study/detail/toml.hpp"
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "core/mapped.hpp"
 #include "study/tasks/modes/modes_keys.hpp"
+#include "study/templates/column_guess.hpp"
 #include "study/templates/writer.hpp"
 
 namespace alembert::study {
@@ -38,29 +40,21 @@ a3 = { measures = "acceleration", at = "x3", sigma = 0.005 }
 /// What the columns of a file seem to be.
 struct ModeColumns {
   std::vector<std::string> forces, responses;
+  std::vector<ColumnGuess> guesses = {};  ///< of all columns of the file
 };
-
-// Forces by their unit, or by the usual letters where the file names no units.
-bool looks_like_force(const signal::Channel& channel) {
-  for (const char* unit : {"N", "N m"}) {
-    const signal::UnitRelation relation = signal::compare_units(channel.unit, unit);
-    if (relation == signal::UnitRelation::Same || relation == signal::UnitRelation::Convertible) {
-      return true;
-    }
-  }
-  return channel.unit.empty() &&
-         std::string("uUfF").find(channel.name.front()) != std::string::npos;
-}
 
 ModeColumns mode_columns(const std::optional<TemplateData>& data) {
   if (!data) return {.forces = {"F"}, .responses = {"a1", "a2", "a3"}};
   ModeColumns columns;
-  for (const signal::Channel& channel : data->record.channels()) {
-    (looks_like_force(channel) ? columns.forces : columns.responses).push_back(channel.name);
+  columns.guesses = guess_columns(data->record);
+  for (const ColumnGuess& column : columns.guesses) {
+    (column.drives() ? columns.forces : columns.responses).push_back(column.name);
   }
   if (!columns.responses.empty()) return columns;
   throw DataError({.file = data->file},
-                  "has no column that looks like a response: its unit tells (m/s2, g, ...)");
+                  fmt::format("has no column that looks like a response ({}); write units (m/s2, "
+                              "g, ...) behind the names",
+                              guess_list(columns.guesses)));
 }
 
 std::string toml_list(const std::vector<std::string>& columns) {
@@ -81,6 +75,7 @@ std::string modes_template(const std::optional<TemplateData>& data) {
   if (!columns.forces.empty()) used.emplace_back("inputs", toml_list(columns.forces));
   used.emplace_back("outputs", toml_list(columns.responses));
   writer.table(*root.find("data", nullptr)->table, used);
+  if (data) writer.comment(guess_words(columns.guesses));
   writer.table(*root.find("identify", nullptr)->table, {{"method", "\"modes\""}});
   return writer.text();
 }

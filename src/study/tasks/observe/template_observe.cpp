@@ -15,6 +15,7 @@
 #include "study/parts/mechanism/tables_mechanism_data.hpp"
 #include "study/tasks/model_roots.hpp"
 #include "study/tasks/observe/tables_observe.hpp"
+#include "study/templates/column_guess.hpp"
 #include "study/templates/writer.hpp"
 
 namespace alembert::study {
@@ -36,13 +37,32 @@ struct CrankColumns {
   std::string angle = "theta", acceleration = "a";
 };
 
-CrankColumns crank_columns(const std::optional<TemplateData>& data) {
+// The column of a quantity, or else the first of which nothing is known, but never one that is
+// taken already or is known to be something else.
+std::string column_of(const TemplateData& data, const std::vector<ColumnGuess>& columns,
+                      ColumnKind kind, const std::string& taken) {
+  const ColumnGuess* found = first_of(columns, {kind});
+  for (const ColumnGuess& column : columns) {
+    const bool open = column.kind == ColumnKind::Unknown && column.name != taken;
+    if (found == nullptr && open) found = &column;
+  }
+  if (found != nullptr) return found->name;
+  throw DataError({.file = data.file},
+                  fmt::format("has no column that looks like an {} ({}); write units (rad, deg, "
+                              "m/s2, ...) behind the names",
+                              name_of(kind), guess_list(columns)));
+}
+
+CrankColumns crank_columns(const std::optional<TemplateData>& data,
+                           const std::vector<ColumnGuess>& columns) {
   if (!data) return {};
-  const std::vector<signal::Channel>& channels = data->record.channels();
-  if (channels.size() < 2) {
+  if (columns.size() < 2) {
     throw DataError({.file = data->file}, "must have columns for two sensors");
   }
-  return {channels[0].name, channels[1].name};
+  CrankColumns found;
+  found.angle = column_of(*data, columns, ColumnKind::Angle, "");
+  found.acceleration = column_of(*data, columns, ColumnKind::Acceleration, found.angle);
+  return found;
 }
 
 void write_crank(TemplateWriter& writer) {
@@ -84,14 +104,17 @@ model::planar::CoordinatePath crank_path(const Eigen::VectorXd& times) {
 }  // namespace
 
 std::string observe_template(const std::optional<TemplateData>& data) {
-  const CrankColumns columns = crank_columns(data);
+  const std::vector<ColumnGuess> guesses =
+      data ? guess_columns(data->record) : std::vector<ColumnGuess>();
+  const CrankColumns columns = crank_columns(data, guesses);
   TemplateWriter writer("observe");
   writer.comment(
       "A study for `alembert run`. Lines that begin with # are comments; keys written in them show "
       "the defaults. Bodies, joints and sensors below are to be replaced by your own.");
   writer.table(mechanism_root_table(), {{"title", "\"Motion of a slider-crank\""}});
   write_crank(writer);
-  writer.table(mechanism_data_table(), file_assignments(data));
+  writer.table(mechanism_data_table(), file_assignments(data, false));
+  if (data) writer.comment(guess_words(guesses));
   write_crank_sensors(writer, columns);
   writer.table(observe_table(), {{"density", "200.0"}, {"smooth", "true"}, {"scored-from", "0.3"}});
   return writer.text();

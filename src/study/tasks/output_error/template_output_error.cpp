@@ -2,23 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numbers>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
+#include "alembert/study/data_info.hpp"
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "study/parts/equations/tables_equations.hpp"
 #include "study/tasks/model_roots.hpp"
+#include "study/templates/column_guess.hpp"
 #include "study/templates/writer.hpp"
 
 namespace alembert::study {
 namespace {
 
-const char* const kOscillator =
-    "\"\"\"\n"
-    "  y'' = gain*u - 2*zeta*omega*y' - omega^2*y    # an oscillator; write your own\n"
-    "\"\"\"";
+// An oscillator, and what of it the output shows.
+std::string oscillator(bool driven, const std::string& shown) {
+  const std::string right = fmt::format("{}- 2*zeta*omega*y' - omega^2*y", driven ? "gain*u " : "");
+  return fmt::format("\"\"\"\n  y'' = {}    # an oscillator; write your own\n{}\"\"\"", right,
+                     shown.empty() ? "" : fmt::format("  {}\n", shown));
+}
 
 // What the record of the template is made with.
 const char* const kOscillatorRecord = R"(
@@ -37,26 +42,82 @@ sensors.y = { sigma = 0.01 }
 
 /// Columns and the size of the guesses.
 struct OscillatorPlan {
-  std::string input = "u", output = "y";
+  std::string input = "u", output = "y";  ///< columns; input "": a free motion
+  std::string signal = "y";               ///< of the model that the output measures
+  std::string shown = {};                 ///< the equation of that signal, where it is not y
   double omega = 2.0;
+  std::vector<ColumnGuess> guesses = {};
 };
+
+// A motion is no input and a force no output; what nothing is known of may be either.
+const ColumnGuess* output_of(const std::vector<ColumnGuess>& columns, const ColumnGuess* input) {
+  const ColumnGuess* found =
+      first_of(columns, {ColumnKind::Displacement, ColumnKind::Angle, ColumnKind::Velocity,
+                         ColumnKind::AngularRate, ColumnKind::Acceleration,
+                         ColumnKind::AngularAcceleration});
+  if (found != nullptr) return found;
+  for (const ColumnGuess& column : columns) {
+    if (column.may_move() && &column != input) return &column;
+  }
+  return nullptr;
+}
+
+const ColumnGuess* input_of(const std::vector<ColumnGuess>& columns) {
+  const ColumnGuess* found =
+      first_of(columns, {ColumnKind::Force, ColumnKind::Torque, ColumnKind::Signal});
+  const auto unknown = std::count_if(columns.begin(), columns.end(), [](const ColumnGuess& one) {
+    return one.kind == ColumnKind::Unknown;
+  });
+  // Of two columns that nothing is known of the first is the input, as in most tables.
+  const bool all_unknown = unknown > 1 && unknown == static_cast<long>(columns.size());
+  if (found == nullptr && all_unknown) found = &columns.front();
+  return found;
+}
+
+// What the motion of the oscillator is called where the output is its rate or acceleration.
+void set_signal(ColumnKind kind, OscillatorPlan& plan) {
+  if (kind == ColumnKind::Velocity || kind == ColumnKind::AngularRate) {
+    plan.signal = "rate";
+    plan.shown = "rate = y'";
+  }
+  if (kind == ColumnKind::Acceleration || kind == ColumnKind::AngularAcceleration) {
+    plan.signal = "acc";
+    plan.shown =
+        fmt::format("acc = {}- 2*zeta*omega*y' - omega^2*y", plan.input.empty() ? "" : "gain*u ");
+  }
+}
+
+// The highest line of the spectrum of the output; else a period of some twenty samples, a guess
+// like any other.
+double omega_of(const signal::Record& record, const std::string& output) {
+  double omega = 2.0;
+  const RecordInfo info = describe(record);
+  if (info.step) omega = 0.1 * std::numbers::pi / *info.step;
+  for (const ChannelInfo& channel : info.channels) {
+    if (channel.channel.name == output && !channel.peaks.empty()) {
+      omega = 2.0 * std::numbers::pi * channel.peaks.front().frequency_hz;
+    }
+  }
+  return std::stod(fmt::format("{:.2g}", omega));
+}
 
 OscillatorPlan oscillator_plan(const std::optional<TemplateData>& data) {
   OscillatorPlan plan;
   if (!data) return plan;
-  const std::vector<signal::Channel>& channels = data->record.channels();
-  if (channels.size() < 2) {
-    throw DataError({.file = data->file}, "must have a column for an input and one for an output");
+  plan.guesses = guess_columns(data->record);
+  const ColumnGuess* input = input_of(plan.guesses);
+  const ColumnGuess* output = output_of(plan.guesses, input);
+  if (output == nullptr) {
+    throw DataError({.file = data->file},
+                    fmt::format("has no column that looks like a motion ({}); write units (m, "
+                                "rad, ...) behind the names, or take `alembert new output-error` "
+                                "without data",
+                                guess_list(plan.guesses)));
   }
-  std::size_t input = 0;
-  for (std::size_t i = channels.size(); i-- > 0;) {
-    if (std::string("uUfF").find(channels[i].name.front()) != std::string::npos) input = i;
-  }
-  plan.input = channels[input].name;
-  plan.output = channels[input == 0 ? 1 : 0].name;
-  // A period of some twenty samples is a guess like any other.
-  const std::optional<double> step = data->record.time().common_step();
-  if (step) plan.omega = std::stod(fmt::format("{:.2g}", 0.1 * std::numbers::pi / *step));
+  plan.input = input == nullptr ? "" : input->name;
+  plan.output = output->name;
+  set_signal(output->kind, plan);
+  plan.omega = omega_of(data->record, plan.output);
   return plan;
 }
 
@@ -70,18 +131,22 @@ std::string output_error_template(const std::optional<TemplateData>& data) {
       "the defaults. The equations and names below are to be replaced by your own.");
   writer.table(equation_root_table(), {{"title", "\"Parameters of differential equations\""}});
   TemplateWriter::Assignments used = file_assignments(data);
-  used.emplace_back("inputs", fmt::format("{{ u = {} }}", toml_string(plan.input)));
-  used.emplace_back("outputs", fmt::format("{{ y = {} }}", toml_string(plan.output)));
+  const bool driven = !plan.input.empty();
+  if (driven) used.emplace_back("inputs", fmt::format("{{ u = {} }}", toml_string(plan.input)));
+  used.emplace_back("outputs", fmt::format("{{ {} = {} }}", plan.signal, toml_string(plan.output)));
   used.emplace_back("validation", "{ fraction = 0.25 }");
   writer.table(equation_data_table(), used);
-  writer.table(equation_model_table(), {{"equations", kOscillator}, {"start", "{ y = \"y0\" }"}});
+  if (data) writer.comment(guess_words(plan.guesses));
+  writer.table(equation_model_table(),
+               {{"equations", oscillator(driven, plan.shown)}, {"start", "{ y = \"y0\" }"}});
   const TableSpec& identify = *equation_root_table().find("identify", nullptr)->table;
   writer.table(identify, {{"method", "\"output-error\""}, {"between", "\"held\""}});
-  writer.named(*identify.find("parameters", nullptr)->table,
-               {{"omega", fmt::format("{{ guess = {}, lower = 0.0 }}", shortest(plan.omega))},
-                {"zeta", "{ guess = 0.1, lower = 0.0 }"},
-                {"gain", "1.0"},
-                {"y0", "0.0"}});
+  TemplateWriter::Assignments parameters = {
+      {"omega", fmt::format("{{ guess = {}, lower = 0.0 }}", shortest(plan.omega))},
+      {"zeta", "{ guess = 0.1, lower = 0.0 }"}};
+  if (driven) parameters.emplace_back("gain", "1.0");
+  parameters.emplace_back("y0", "0.0");
+  writer.named(*identify.find("parameters", nullptr)->table, parameters);
   writer.comment("All keys of a parameter: alembert keys identify.parameters");
   return writer.text();
 }

@@ -22,6 +22,7 @@ class ReduceTask final : public StudyOf<ReduceStudy> {
   using StudyOf::StudyOf;
   [[nodiscard]] std::string heading() const override { return reduce_heading(study); }
   [[nodiscard]] std::string activity() const override { return "reduce"; }
+  [[nodiscard]] bool keeps_parts() const override { return false; }
   [[nodiscard]] std::unique_ptr<TaskResult> run(const RunContext& context) const override {
     return std::make_unique<ReduceTaskResult>(run_reduce(study, context.options));
   }

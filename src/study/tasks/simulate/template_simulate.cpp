@@ -15,6 +15,7 @@
 #include "study/parts/linear/tables_model.hpp"
 #include "study/tasks/root_table.hpp"
 #include "study/tasks/simulate/tables_simulate.hpp"
+#include "study/templates/column_guess.hpp"
 
 namespace alembert::study {
 namespace {
@@ -26,6 +27,7 @@ constexpr double kStepWithoutData = 0.005;
 struct Plan {
   double step = kStepWithoutData;
   std::vector<signal::Channel> columns;  ///< of the data file; empty without one
+  std::vector<ColumnGuess> guesses = {};
   std::size_t masses = 3;
   double duration = 20.0;
 };
@@ -40,8 +42,13 @@ Plan plan_for(const std::optional<TemplateData>& data) {
     throw DataError({.file = data->file}, "has uneven times; a simulation needs an even step");
   }
   plan.step = *step;
+  plan.guesses = guess_columns(data->record);
+  // Where some columns are forces, the others are motions, which drive nothing.
+  const bool any_drives = std::any_of(plan.guesses.begin(), plan.guesses.end(),
+                                      [](const ColumnGuess& one) { return one.drives(); });
   for (Eigen::Index c = 0; c < data->record.channel_count(); ++c) {
-    if (!data->record.samples().col(c).allFinite()) {
+    const bool drives = plan.guesses[static_cast<std::size_t>(c)].drives();
+    if (!data->record.samples().col(c).allFinite() || (any_drives && !drives)) {
       continue;
     }
     if (plan.columns.size() == kMostInputs) {
@@ -49,6 +56,7 @@ Plan plan_for(const std::optional<TemplateData>& data) {
     }
     plan.columns.push_back(data->record.channels()[static_cast<std::size_t>(c)]);
   }
+  plan.guesses = mapped(plan.columns, guess_column);
   if (plan.columns.empty()) {
     throw DataError({.file = data->file}, "has no complete channel");
   }
@@ -104,6 +112,7 @@ void write_data(TemplateWriter& writer, const TemplateData& data, const Plan& pl
   }
   used.emplace_back("inputs", "{ " + join(pairs, ", ") + " }");
   writer.table(data_table(), used);
+  writer.comment(guess_words(plan.guesses));
 }
 
 void write_model(TemplateWriter& writer, const Plan& plan) {

@@ -121,10 +121,20 @@ TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
 }
 
 TEST(StudyTemplate, OutputErrorTakesColumnsOfTheData) {
-  const TemplateData data{.file = "a.csv", .record = forces(3, 0.01)};
+  const signal::Record drawn = forces(3, 0.01);
+  const TemplateData data{
+      .file = "a.csv",
+      .record = {drawn.time(), {{"x", "mm"}, {"noise"}, {"F", "N"}}, drawn.samples()}};
   const std::string text = study_template("output-error", data);
-  EXPECT_NE(text.find("file = \"a.csv\""), std::string::npos);
+  EXPECT_THAT(text, HasSubstr("file = \"a.csv\""));
+  EXPECT_THAT(text, HasSubstr("inputs = { u = \"F\" }"));
+  EXPECT_THAT(text, HasSubstr("outputs = { y = \"x\" }"));
+  EXPECT_THAT(text, HasSubstr("x: displacement (by its unit mm); noise: not known; F: force"));
   EXPECT_NO_THROW(check_text(text, "new.toml"));
+  // Forces are no motion.
+  EXPECT_THROW(
+      (void)study_template("output-error", TemplateData{.file = "f", .record = forces(3, 0.01)}),
+      DataError);
   EXPECT_THROW(
       (void)study_template("output-error", TemplateData{.file = "f", .record = forces(1, 0.01)}),
       DataError);

@@ -11,8 +11,12 @@
 namespace alembert::study {
 namespace {
 
-// A cell of a CSV file: quoted where it must be.
-std::string csv_cell(const std::string& text) {
+// A cell of a CSV file: quoted where it must be. A comma between words becomes a semicolon, since
+// numpy.genfromtxt cuts quoted cells too.
+std::string csv_cell(std::string text) {
+  for (std::size_t at = text.find(", "); at != std::string::npos; at = text.find(", ", at)) {
+    text[at] = ';';
+  }
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
