@@ -4,16 +4,19 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/alembert")
 list(TRANSFORM modules PREPEND alembert_ OUTPUT_VARIABLE module_targets)
+# Parts: the tool, the library for programs (dev), the Python module (python) and the licences, which packages have in a file of their own.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
 install(TARGETS ${module_targets} alembert_distributed alembert EXPORT alembertTargets FILE_SET HEADERS)
 install(EXPORT alembertTargets NAMESPACE alembert:: DESTINATION ${package_dir})
-install(TARGETS alembert_tool RUNTIME)
+install(TARGETS alembert_tool RUNTIME COMPONENT tool)
 install(FILES "${PROJECT_SOURCE_DIR}/include/alembert/alembert.hpp"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/alembert")
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/studies" DESTINATION "${CMAKE_INSTALL_DATADIR}/alembert")
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/studies" DESTINATION "${CMAKE_INSTALL_DATADIR}/alembert" COMPONENT tool
+        PATTERN "*.out" EXCLUDE PATTERN "*.out.runs" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT licences)
 # Reports embed uPlot, whose licence asks to go with it.
 install(FILES "${PROJECT_SOURCE_DIR}/third_party/uplot/LICENSE"
-        DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME LICENSE.uPlot)
+        DESTINATION "${CMAKE_INSTALL_DOCDIR}" RENAME LICENSE.uPlot COMPONENT licences)
 
 get_property(all_modules GLOBAL PROPERTY ALEMBERT_MODULES)
 get_property(externals GLOBAL PROPERTY ALEMBERT_EXTERNALS)
@@ -106,3 +109,6 @@ set(whole ${all_modules})
 list(REMOVE_ITEM whole distributed)
 list(REVERSE whole)
 alembert_pkg_config(alembert "${PROJECT_DESCRIPTION}" "${whole}")
+
+# Manual pages and completions, where tools/manuals made them (tools/packages does).
+install(DIRECTORY "${PROJECT_BINARY_DIR}/shares/" DESTINATION "${CMAKE_INSTALL_DATADIR}" COMPONENT tool OPTIONAL)

@@ -10,6 +10,7 @@
 #include "alembert/core/version.hpp"
 #include "alembert/study/detail/result_files.hpp"
 #include "alembert/study/detail/template.hpp"
+#include "build/build_facts.hpp"
 #include "commands.hpp"
 #include "completion.hpp"
 #include "help_page.hpp"
@@ -26,6 +27,8 @@ struct CommandLine::Arguments {
   NewArguments new_study;
   DataArguments info;
   ConvertArguments convert;
+  OpenArguments open;
+  CompareArguments compare;
   ReproduceArguments reproduce;
   KeysArguments keys;
   std::string shell;
@@ -179,6 +182,35 @@ void add_convert(CLI::App& app, ConvertArguments& convert, bool& quiet) {
       "  alembert convert mast.npy mast.mat --step 0.00390625\n");
 }
 
+void add_open(CLI::App& app, OpenArguments& open) {
+  CLI::App* command = app.add_subcommand("open", "Open the report of a result in the browser.");
+  command
+      ->add_option("RESULT", open.result,
+                   "a result folder, its report, or the study that was run; without a desktop the "
+                   "path is printed only")
+      ->required();
+  command->add_flag("--print", open.print, "print the path of the report and open nothing");
+  command->footer("  alembert open beam.out\n");
+}
+
+void add_compare(CLI::App& app, CompareArguments& compare, bool& quiet) {
+  CLI::App* command = app.add_subcommand(
+      "compare", "Compare two results: numbers with intervals, fits, verdicts, settings.");
+  command->add_option("RESULT", compare.first, "a result folder")->required();
+  command->add_option("OTHER", compare.second, "the result folder to compare it with")->required();
+  command->add_option("--html", compare.html, "also write a page with plots")->type_name("FILE");
+  command->add_flag("--quiet", quiet, "print errors only");
+  command->footer(
+      "  alembert compare monday.out tuesday.out\n"
+      "  alembert compare cubic.out linear.out --html holds.html\n");
+}
+
+void add_doctor(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "doctor", "Check this machine: versions, compiler, kernels, optional parts.");
+  command->footer("  alembert doctor\n");
+}
+
 void add_reproduce(CLI::App& app, ReproduceArguments& reproduce, bool& quiet) {
   CLI::App* command = app.add_subcommand(
       "reproduce", "Compute a published table or figure anew, next to the published numbers.");
@@ -206,14 +238,16 @@ void add_keys(CLI::App& app, KeysArguments& keys) {
 
 void add_completion(CLI::App& app, std::string& shell) {
   CLI::App* command = app.add_subcommand("completion", "Print a script for shell completion.");
-  command->add_option("SHELL", shell, "bash or zsh")
+  command->add_option("SHELL", shell, "bash, zsh or fish")
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh"}).description(""));
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}).description(""));
   command->footer("  source <(alembert completion bash)\n");
 }
 
 int print_completion(const CLI::App& app, const std::string& shell) {
-  say("{}", shell == "bash" ? bash_completion(app) : zsh_completion(app));
+  say("{}", shell == "bash"  ? bash_completion(app)
+            : shell == "zsh" ? zsh_completion(app)
+                             : fish_completion(app));
   return kDone;
 }
 
@@ -226,7 +260,8 @@ CommandLine::CommandLine()
           "file, says what was measured, what moves and what is asked.",
           "alembert")) {
   app_->set_help_flag("-h,--help", "show this help");
-  app_->set_version_flag("--version", "alembert " + std::string(version()), "show the version");
+  app_->set_version_flag("--version", "alembert " + std::string(version()),
+                         "show the version, commit and libraries");
   app_->require_subcommand(1);
   app_->footer(
       "  alembert new simulate -o chain.toml\n"
@@ -238,8 +273,11 @@ CommandLine::CommandLine()
   add_new(*app_, arguments_->new_study, arguments_->quiet);
   add_info(*app_, arguments_->info);
   add_convert(*app_, arguments_->convert, arguments_->quiet);
+  add_open(*app_, arguments_->open);
+  add_compare(*app_, arguments_->compare, arguments_->quiet);
   add_reproduce(*app_, arguments_->reproduce, arguments_->quiet);
   add_keys(*app_, arguments_->keys);
+  add_doctor(*app_);
   add_completion(*app_, arguments_->shell);
 }
 
@@ -263,7 +301,7 @@ int CommandLine::run(std::vector<std::string> arguments, Session& session) {
     return kDone;
   } catch (const CLI::CallForVersion&) {
     if (session.speaks()) {
-      say("alembert {}\n", version());
+      say("{}", version_text());
     }
     return kDone;
   } catch (const CLI::ParseError& error) {
@@ -293,6 +331,16 @@ int CommandLine::run(std::vector<std::string> arguments, Session& session) {
   if (command == "convert") {
     return with_memory_of(arguments_->convert.from.file,
                           [&] { return convert_command(arguments_->convert, session); });
+  }
+  if (command == "open") {
+    return open_command(arguments_->open, session);
+  }
+  if (command == "compare") {
+    return with_memory_of(arguments_->compare.first,
+                          [&] { return compare_command(arguments_->compare, session); });
+  }
+  if (command == "doctor") {
+    return doctor_command(session);
   }
   if (command == "reproduce") {
     return reproduce_command(arguments_->reproduce, session);

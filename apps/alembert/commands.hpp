@@ -70,6 +70,20 @@ int convert_command(const ConvertArguments& arguments, Session& session);
 
 int info_command(const DataArguments& arguments, Session& session);
 
+int doctor_command(Session& session);
+
+struct OpenArguments {
+  std::filesystem::path result;  ///< a result folder, a report, or a study beside its result
+  bool print = false;            ///< prints the path only
+};
+int open_command(const OpenArguments& arguments, Session& session);
+
+struct CompareArguments {
+  std::filesystem::path first, second;
+  std::filesystem::path html;  ///< "": no page
+};
+int compare_command(const CompareArguments& arguments, Session& session);
+
 struct ReproduceArguments {
   std::string name;  ///< "": list the names
   bool full = false;

@@ -43,7 +43,7 @@ std::vector<std::string> words_for(const std::string& type) {
   } else if (type == "FORMATS") {
     words = {"mat", "h5", "mat,h5"};
   } else if (type == "SHELL") {
-    words = {"bash", "zsh"};
+    words = {"bash", "zsh", "fish"};
   }
   return words;
 }
@@ -57,7 +57,7 @@ std::string bash_values(const std::string& type) {
   if (type == "STUDY") {
     return "_alembert_files '*.toml'";
   }
-  if (type == "DIR") {
+  if (type == "DIR" || type == "RESULT" || type == "OTHER") {
     return "COMPREPLY=($(compgen -d -- \"$cur\"))";
   }
   if (type == "DATA" || type == "FILE") {
@@ -116,7 +116,7 @@ std::string zsh_action(const std::string& type) {
   if (type == "STUDY") {
     return "_files -g \"*.toml\"";
   }
-  if (type == "DIR") {
+  if (type == "DIR" || type == "RESULT" || type == "OTHER") {
     return "_files -/";
   }
   if (type == "DATA" || type == "FILE") {
@@ -147,6 +147,46 @@ std::string zsh_command(const CLI::App& command) {
   }
   return fmt::format("        {})\n          _arguments \\\n            {} ;;\n",
                      command.get_name(), join(specs, " \\\n            "));
+}
+
+/// Text inside fish's single quotes.
+std::string fish_quoted(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') result += '\\';
+    result += c;
+  }
+  return "'" + result + "'";
+}
+
+/// What fish offers for a value of this type, as options of `complete`.
+std::string fish_values(const std::string& type) {
+  const std::vector<std::string> words = words_for(type);
+  if (!words.empty()) return " -f -a " + fish_quoted(join(words, " "));
+  if (type == "STUDY") return " -f -a '(__fish_complete_suffix .toml)'";
+  if (type == "DIR" || type == "RESULT" || type == "OTHER") {
+    return " -f -a '(__fish_complete_directories)'";
+  }
+  return type == "DATA" || type == "FILE" ? " -F" : " -f";
+}
+
+std::string fish_command(const CLI::App& command) {
+  const std::string begin =
+      fmt::format("complete -c alembert -n '__fish_seen_subcommand_from {}'", command.get_name());
+  std::string lines;
+  for (const CLI::Option* option : command.get_options({})) {
+    if (option->get_positional()) {
+      lines += begin + fish_values(option->get_name(true)) + "\n";
+      continue;
+    }
+    std::string names;
+    for (const std::string& name : option->get_lnames()) names += " -l " + name;
+    for (const std::string& name : option->get_snames()) names += " -s " + name;
+    const std::string value =
+        takes_value(*option) ? " -r" + fish_values(option->get_type_name()) : "";
+    lines += begin + names + value + " -d " + fish_quoted(option->get_description()) + "\n";
+  }
+  return lines;
 }
 
 }  // namespace
@@ -200,6 +240,18 @@ std::string zsh_completion(const CLI::App& app) {
       "if [ \"$funcstack[1]\" = _alembert ]; then _alembert \"$@\"; "
       "else compdef _alembert alembert; fi\n",
       commands, cases);
+}
+
+std::string fish_completion(const CLI::App& app) {
+  std::string lines =
+      "# fish completion of alembert; load it with: alembert completion fish | source\n"
+      "complete -c alembert -f\n";
+  for (const CLI::App* command : app.get_subcommands({})) {
+    lines += fmt::format("complete -c alembert -n __fish_use_subcommand -a {} -d {}\n",
+                         command->get_name(), fish_quoted(command->get_description()));
+  }
+  for (const CLI::App* command : app.get_subcommands({})) lines += fish_command(*command);
+  return lines;
 }
 
 }  // namespace alembert::app

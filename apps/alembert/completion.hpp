@@ -12,5 +12,6 @@ namespace alembert::app {
 /// that they stay true.
 [[nodiscard]] std::string bash_completion(const CLI::App& app);
 [[nodiscard]] std::string zsh_completion(const CLI::App& app);
+[[nodiscard]] std::string fish_completion(const CLI::App& app);
 
 }  // namespace alembert::app

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "alembert/study/detail/console.hpp"
+#include "help_page.hpp"
 #include "terminal/terminal.hpp"
 
 namespace alembert::app {
@@ -41,6 +42,39 @@ std::vector<TextColumn> text_columns(const document::Table& table) {
 
 // A study with more of them is not one that somebody mends line by line.
 constexpr std::size_t kMostProblems = 50;
+
+constexpr std::size_t kTerminalWidth = 80;
+
+// Columns that a text takes: a character of several bytes takes one.
+std::size_t shown_width(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  }));
+}
+
+void print_row(const std::vector<std::string>& cells, const std::vector<std::size_t>& widths) {
+  std::string line;
+  for (std::size_t j = 0; j < cells.size(); ++j) {
+    const std::size_t gap =
+        j + 1 < cells.size() ? widths[j] + kColumnGap - shown_width(cells[j]) : 0;
+    line += cells[j] + std::string(gap, ' ');
+  }
+  say("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+}
+
+// The first cell, and below it the others, each behind its heading.
+void print_stacked(const std::vector<std::vector<std::string>>& rows) {
+  const std::vector<std::string>& headings = rows.front();
+  std::size_t widest = 0;
+  for (const std::string& heading : headings) widest = std::max(widest, shown_width(heading));
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    say("{}\n", rows[i].front());
+    for (std::size_t j = 1; j < rows[i].size(); ++j) {
+      const std::string gap(widest - shown_width(headings[j]) + kColumnGap, ' ');
+      say("  {}{}{}\n", headings[j], gap, wrapped(rows[i][j], widest + 2 + kColumnGap));
+    }
+  }
+}
 
 // One behind the last column that fits on the lines that begin with column `first`.
 std::size_t end_of_part(const std::vector<TextColumn>& columns, std::size_t first,
@@ -95,6 +129,27 @@ void print_table(const document::Table& table) {
     say("\n\n");
     first = end;
   }
+}
+
+void print_text_table(const document::Table& table) {
+  std::vector<std::vector<std::string>> rows = document::text_cells(table);
+  rows.insert(rows.begin(), table.header);
+  std::vector<std::size_t> widths(table.header.size(), 0);
+  for (const std::vector<std::string>& row : rows) {
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      widths[j] = std::max(widths[j], shown_width(row[j]));
+    }
+  }
+  std::size_t whole = 0;
+  for (const std::size_t width : widths) whole += width + kColumnGap;
+  say("{}\n", table.title);
+  if (whole <= kTerminalWidth + kColumnGap) {
+    for (const std::vector<std::string>& row : rows) print_row(row, widths);
+  } else {
+    print_stacked(rows);
+  }
+  if (!table.caption.empty()) say("{}\n", wrapped(table.caption, 0));
+  say("\n");
 }
 
 void print_claims(const std::vector<document::Claim>& claims) {

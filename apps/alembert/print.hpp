@@ -22,6 +22,10 @@ void print_step(const std::string& name, const std::string& what, const std::str
 /// wider than 100 columns is split into several, each with the first column.
 void print_table(const document::Table& table);
 
+/// A table of text: its title and a line a row. One that is wider than a terminal of 80 columns
+/// has a line for each cell instead.
+void print_text_table(const document::Table& table);
+
 /// The claims as a table.
 void print_claims(const std::vector<document::Claim>& claims);
 

@@ -8,5 +8,5 @@ function text = alembert_version ()
   if (code ~= 0)
     error ('alembert:tool', '%s', text);
   end
-  text = strrep (text, 'alembert ', '');
+  text = strrep (strtok (text, char (10)), 'alembert ', '');
 end

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <limits>
 
@@ -28,6 +29,14 @@ constexpr int kValueTag = 2;
 constexpr Eigen::Index kMessageLimit = std::numeric_limits<int>::max() / 16;
 
 }  // namespace
+
+std::string mpi_library() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text = {};
+  int length = 0;
+  MPI_Get_library_version(text.data(), &length);  // allowed before MPI_Init
+  const std::string whole(text.data(), static_cast<std::size_t>(length));
+  return whole.substr(0, whole.find_first_of(",\n"));
+}
 
 MpiMachines::MpiMachines() {
   int initialised = 0;

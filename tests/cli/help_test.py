@@ -1,11 +1,12 @@
 """Help pages, completion scripts, usage errors."""
 
+import re
 import subprocess
 import unittest
 
 from tool import PROJECT, ToolTest, run
 
-COMMANDS = ["run", "observe", "check", "new", "info", "reproduce", "keys", "completion"]
+COMMANDS = ["run", "observe", "check", "new", "info", "open", "compare", "doctor", "reproduce", "keys", "completion"]
 
 
 class Help(ToolTest):
@@ -33,7 +34,7 @@ class Help(ToolTest):
     def test_version(self):
         process = run("--version")
         self.assert_exit(process, 0)
-        self.assertRegex(process.stdout, r"^alembert \d+\.\d+\.\d+\n$")
+        self.assertRegex(process.stdout, r"^alembert \d+\.\d+\.\d+\ncommit ([0-9a-f]{7,40}\+?|unknown)\ncompiler .+\nlibraries Eigen \d")
 
     def test_usage_errors_are_one_line_with_a_suggestion(self):
         cases = [
@@ -47,7 +48,7 @@ class Help(ToolTest):
             # A negative number is the value of an option, not an option.
             (["run", "x.toml", "--threads", "-3"], "--threads: Value -3 not in range"),
             (["run", "a.toml", "b.toml"], "b.toml"),
-            (["completion", "fish"], "SHELL"),
+            (["completion", "csh"], "SHELL"),
             (["new", "simulte"], 'did you mean "simulate"?'),
             (["reproduce", "discretization"], 'did you mean "discretisation"?'),
             (["keys", "simulat"], 'did you mean "simulate"?'),
@@ -99,7 +100,8 @@ class Completion(ToolTest):
         self.assertEqual(complete("alembert", "new", "s"), ["simulate", "simulate-mechanism"])
         self.assertIn("b.csv", complete("alembert", "info", ""))
         self.assertEqual(complete("alembert", "reproduce", "disc"), ["discretisation"])
-        self.assertEqual(complete("alembert", "completion", ""), ["bash", "zsh"])
+        self.assertEqual(complete("alembert", "completion", ""), ["bash", "zsh", "fish"])
+        self.assertEqual(complete("alembert", "open", "a"), [])
         self.assertEqual(complete("alembert", "keys", "simulate.st"), ["simulate.start"])
 
     def test_zsh_script_is_valid(self):
@@ -108,6 +110,16 @@ class Completion(ToolTest):
         for command in COMMANDS:
             self.assertIn(f"        {command})\n", text)
         subprocess.run(["zsh", "-n", self.write("_alembert", text)], check=True)
+
+    def test_fish_script_names_every_command_and_option(self):
+        text = run("completion", "fish").stdout
+        for command in COMMANDS:
+            self.assertIn(f"__fish_use_subcommand -a {command} ", text)
+            for option in re.findall(r"^  --([a-z-]+)", run(command, "--help").stdout, re.M):
+                self.assertRegex(text, rf"from {command}' -l {option}\b")
+        # Quotes are closed on every line: inside of them a backslash takes the next letter as it is.
+        for line in text.splitlines():
+            self.assertEqual(re.sub(r"'([^'\\]|\\.)*'", "", line).count("'"), 0, line)
 
 
 if __name__ == "__main__":

@@ -119,6 +119,24 @@ class Studies(unittest.TestCase):
         other = pickle.loads(pickle.dumps(found))
         numpy.testing.assert_array_equal(other.theta, found.theta)
 
+    def test_two_results_are_compared(self):
+        study, records = identify_study()
+        with tempfile.TemporaryDirectory() as folder:
+            for name, changes in {"one": {"hold": "zero"}, "other": {"hold": "linear"}}.items():
+                alembert.run(study, records, identify=changes).write(pathlib.Path(folder) / name)
+            one, other = (alembert.study.read_result_summary(pathlib.Path(folder) / name) for name in ("one", "other"))
+            compared = alembert.study.compare_results(one, other)
+            self.assertEqual({pair.first.name for pair in compared.quantities} >= {"M11", "K22"}, True)
+            for pair in compared.quantities:
+                limit = numpy.hypot(pair.first.margin, pair.second.margin)
+                self.assertAlmostEqual(pair.limit, limit, delta=4e-16 * limit)
+                self.assertEqual(pair.agreement, "agree" if abs(pair.second.value - pair.first.value) <= limit else "differ")
+            self.assertEqual([(pair.key, pair.first, pair.second) for pair in compared.settings],
+                             [("identify.hold", '"zero"', '"linear"')])
+            document = alembert.report.comparison_document(compared, alembert.study.read_result_signals(one),
+                                                           alembert.study.read_result_signals(other))
+            self.assertIn("Signals", [section.title for section in document.sections])
+
 
 class Interrupts(unittest.TestCase):
     def test_ctrl_c_ends_a_long_run(self):

@@ -1,10 +1,14 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "alembert/core/distributed.hpp"
 
 namespace alembert {
+
+/// The MPI library as it names itself, "Open MPI v4.1.4".
+[[nodiscard]] std::string mpi_library();
 
 /// The processes of one job started by mpirun, or this process alone. The target
 /// alembert::distributed is the only one that needs MPI.

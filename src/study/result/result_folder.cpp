@@ -2,25 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <system_error>
 
 #include "alembert/study/detail/result_files.hpp"
+#include "study/result/json_file.hpp"
 
 namespace alembert::study {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kFormatPrefix = "alembert-result-";
-
-bool is_ours(const nlohmann::json& result) {
-  const auto format = result.is_object() ? result.find("format") : result.end();
-  return format != result.end() && format->is_string() &&
-         format->get<std::string>().rfind(kFormatPrefix, 0) == 0;
-}
 
 // Every text under a key `file`, at any depth.
 void collect_files(const nlohmann::json& json, std::set<std::string>& names) {
@@ -35,17 +27,6 @@ void collect_files(const nlohmann::json& json, std::set<std::string>& names) {
   }
 }
 
-// No result of ours is nested deeper.
-constexpr int kDeepest = 64;
-
-nlohmann::json read_result(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const auto shallow = [](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
-    return depth <= kDeepest;
-  };
-  return nlohmann::json::parse(stream, shallow, false);
-}
-
 bool is_regular(const fs::directory_entry& entry) {
   std::error_code code;
   return fs::is_regular_file(entry.symlink_status(code)) && !code;
@@ -58,28 +39,27 @@ std::string reason_to_keep(const fs::path& folder) {
   if (!fs::is_regular_file(fs::symlink_status(folder / "result.json", code))) {
     return "is not empty and holds no result.json";
   }
-  const nlohmann::json result = read_result(folder / "result.json");
-  if (result.is_discarded() || !is_ours(result)) {
+  const nlohmann::json result = read_json(folder / "result.json");
+  if (result.is_discarded() || !is_our_result(result)) {
     return "holds a result.json of another program";
   }
   std::set<std::string> names = {"result.json", "report.html", file_name(ResultFile::Mat),
                                  file_name(ResultFile::Hdf5)};
   collect_files(result, names);
   // The first one in the order of names, so that the message does not depend on the file system.
-  std::set<std::string> strangers;
+  std::set<std::string> foreign;
   for (fs::directory_iterator entry(folder, code), end; !code && entry != end;
        entry.increment(code)) {
     const std::string name = entry->path().filename().string();
     if (names.count(name) == 0 || !is_regular(*entry)) {
-      strangers.insert(name);
+      foreign.insert(name);
     }
   }
   if (code) {
     return fmt::format("cannot be read ({})", code.message());
   }
-  return strangers.empty()
-             ? ""
-             : fmt::format("holds {}, which is not part of a result", *strangers.begin());
+  return foreign.empty() ? ""
+                         : fmt::format("holds {}, which is not part of a result", *foreign.begin());
 }
 
 }  // namespace alembert::study

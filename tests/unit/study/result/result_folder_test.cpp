@@ -22,7 +22,7 @@ TEST(ReasonToKeep, NoneForWhatWeWrite) {
   EXPECT_EQ(reason_to_keep(folder.path()), "");
 }
 
-TEST(ReasonToKeep, NamesTheFirstStranger) {
+TEST(ReasonToKeep, NamesTheFirstForeignFile) {
   const TemporaryFolder folder;
   folder.write("result.json", R"({"format": "alembert-result-1", "experiments":
       [{"record": {"file": "record.csv"}}]})");

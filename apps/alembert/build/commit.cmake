@@ -1,0 +1,16 @@
+# Writes OUTPUT, a header with the commit of SOURCE (or COMMIT, where that is given), if it changed.
+if(NOT COMMIT)
+  execute_process(COMMAND git describe --always --dirty=+ --abbrev=12 --exclude * WORKING_DIRECTORY "${SOURCE}"
+                  OUTPUT_VARIABLE COMMIT OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)
+  if(failed)
+    set(COMMIT "unknown")
+  endif()
+endif()
+set(text "#define ALEMBERT_COMMIT \"${COMMIT}\"\n")
+set(before "")
+if(EXISTS "${OUTPUT}")
+  file(READ "${OUTPUT}" before)
+endif()
+if(NOT text STREQUAL before)
+  file(WRITE "${OUTPUT}" "${text}")
+endif()

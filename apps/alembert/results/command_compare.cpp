@@ -1,0 +1,44 @@
+#include <fmt/format.h>
+
+#include <variant>
+
+#include "alembert/core/error.hpp"
+#include "alembert/report/comparison_report.hpp"
+#include "alembert/study/compare_results.hpp"
+#include "commands.hpp"
+#include "help_page.hpp"
+#include "print.hpp"
+#include "terminal/terminal.hpp"
+#include "write_report.hpp"
+
+namespace alembert::app {
+namespace {
+
+void print_block(const document::Block& block) {
+  if (const auto* table = std::get_if<document::Table>(&block)) {
+    print_text_table(*table);
+  } else if (const auto* paragraph = std::get_if<document::Paragraph>(&block)) {
+    say("{}\n\n", wrapped(paragraph->text, 0));
+  }
+}
+
+}  // namespace
+
+int compare_command(const CompareArguments& arguments, Session& session) {
+  if (!session.machines.is_first()) return kDone;
+  const study::ResultComparison comparison = study::compare_results(
+      study::read_result_summary(arguments.first), study::read_result_summary(arguments.second));
+  if (session.speaks()) {
+    for (const document::Section& section : report::comparison_document(comparison).sections) {
+      for (const document::Block& block : section.blocks) print_block(block);
+    }
+  }
+  if (arguments.html.empty()) return kDone;
+  write_report(report::comparison_document(comparison, study::read_result_signals(comparison.first),
+                                           study::read_result_signals(comparison.second)),
+               arguments.html);
+  if (session.speaks()) say("report       {}\n", arguments.html.string());
+  return kDone;
+}
+
+}  // namespace alembert::app
