@@ -94,6 +94,15 @@ double scale_of(const Parameter& parameter) {
   return 1.0;
 }
 
+// A logarithmic parameter that runs away stays a positive number, from which a search can begin.
+constexpr double kSmallestLogarithmic = 1e-300;
+constexpr double kLargestLogarithmic = 1e300;
+
+double positive(double value, const Parameter& parameter) {
+  const double kept = std::clamp(value, kSmallestLogarithmic, kLargestLogarithmic);
+  return std::clamp(kept, parameter.lower, parameter.upper);
+}
+
 double variable_of(const Parameter& parameter, double scale, double theta) {
   return (parameter.logarithmic ? std::log(theta) : theta) / scale;
 }
@@ -173,7 +182,8 @@ void Transformation::to_parameters(const Eigen::VectorXd& x, Eigen::VectorXd& th
     double value = root.guess;
     if (j >= 0) {
       const double scaled = scale_(j) * x(j);
-      value = std::clamp(root.logarithmic ? std::exp(scaled) : scaled, root.lower, root.upper);
+      value = root.logarithmic ? positive(std::exp(scaled), root)
+                               : std::clamp(scaled, root.lower, root.upper);
     }
     theta(k) = factor_(k) * value;
   }

@@ -144,6 +144,65 @@ class OutputErrorWithACallable(unittest.TestCase):
             identify.fit_function(lambda p, e: numpy.zeros(3), {"a": 1.0}, data)
 
 
+class RecordsAsTheyAre(unittest.TestCase):
+    """Swings that begin anyhow, with outliers."""
+
+    step, a, d = 0.02, 30.0, 0.3
+
+    def swing(self, start, samples, random):
+        x, angles = numpy.array(start), []
+
+        def f(z):
+            return numpy.array([z[1], -self.a * math.sin(z[0]) - self.d * z[1]])
+
+        for _ in range(samples):
+            angles.append(x[0])
+            for _ in range(8):
+                h = self.step / 8
+                k1 = f(x)
+                k2 = f(x + 0.5 * h * k1)
+                k3 = f(x + 0.5 * h * k2)
+                k4 = f(x + h * k3)
+                x = x + h / 6.0 * (k1 + 2.0 * (k2 + k3) + k4)
+        return numpy.array(angles) + 0.005 * random.standard_normal(samples)
+
+    def swings(self):
+        random = numpy.random.default_rng(6)
+        return [self.swing(start, 200, random) for start in ((0.9, 0.0), (-1.2, 2.0), (0.3, -3.0))]
+
+    def fit(self, swings, **options):
+        return identify.fit_equations(
+            "q'' = -a*sin(q) - d*q'", {"outputs": ["q"]}, {"a": 20.0, "d": {"guess": 0.1, "lower": 0.0}},
+            [{"output": q, "step": self.step} for q in swings], start="free", **options)
+
+    def assert_found(self, fit):
+        self.assertEqual(fit.status, "success", fit.message)
+        for name, truth in (("a", self.a), ("d", self.d)):
+            one = fit.parameter(name)
+            self.assertLess(abs(one.value - truth), 4.0 * one.deviation, name)
+
+    def test_each_swing_has_a_start_of_its_own(self):
+        fit = self.fit(self.swings())
+        self.assert_found(fit)
+        starts = fit.estimate.prediction.starts
+        self.assertEqual(starts.shape, (2, 3))
+        self.assertLess(abs(starts[0, 1] + 1.2), 0.01)
+
+    def test_a_loss_keeps_outliers_from_deciding(self):
+        swings = self.swings()
+        for q in swings:
+            q[7::40] += 1.0
+        fit = self.fit(swings, loss="bisquare")
+        self.assert_found(fit)
+        self.assertEqual(len(fit.estimate.outliers), 15)
+        self.assertEqual({one.sample % 40 for one in fit.estimate.outliers}, {7})
+
+    def test_windows_have_starts_of_their_own(self):
+        fit = self.fit(self.swings(), window=1.0)
+        self.assert_found(fit)
+        self.assertEqual(fit.estimate.windows, 12)
+
+
 class Mechanisms(unittest.TestCase):
     ARM = {"bodies": {"arm": {"mass": 1.0, "inertia": 0.1, "points": {"O": [0.0, 0.0]}}},
            "joints": [{"revolute": ["ground", "arm.O"]}], "coordinates": ["angle(arm)"]}

@@ -48,6 +48,13 @@ struct ValidationSettings {
   /// Samples that Estimate looks at; 0 takes kStartSamplesPerState for each state.
   Eigen::Index start_samples = 0;
   Eigen::Index skip = 0;  ///< samples at the beginning that are not scored
+  /// s. Above 0 the records are cut into windows of about this length, each from the state that
+  /// fits it best with the parameters held, in place of `start`: for unstable, drifting and
+  /// integrating plants.
+  double window = 0.0;
+  /// Each window goes on from where the one before ends, so that it is predicted without a look at
+  /// it: up to one window ahead. The first window is not scored.
+  bool ahead = false;
 };
 
 /// What the texts of a fit call the options that they advise to change. A program with names of its
@@ -59,10 +66,26 @@ struct EquationFitNames {
   std::string relative_tolerance = "output_error.simulation.relative_tolerance";
   std::string start_samples = "validation.start_samples";
   std::string window = "output_error.window";
+  std::string loss = "output_error.loss = Huber";
   std::string events =
       "output_error.simulation.events = true with output_error.simulation.integrator = "
       "DormandPrince";
 };
+
+/// Another set of equations for the same data, with the same inputs, outputs and constants.
+struct EquationSet {
+  std::string name;
+  std::string equations;
+  std::vector<optimize::Parameter> parameters;
+  /// Start values; states without one take that of the first set where it has the state.
+  std::vector<model::EquationStart> starts = {};
+};
+
+/// What a set of equations knows of the setup of another: inputs, outputs, constants, tables, and
+/// the start values of states that it has and does not give itself. Units are not checked.
+/// @throws model::EquationError for a text that breaks a rule of the language.
+[[nodiscard]] model::EquationSetup setup_of(const EquationSet& set,
+                                            const model::EquationSetup& given);
 
 struct EquationFitOptions {
   OutputErrorOptions output_error = {};  ///< simulation, weights, search; threads and stop of all
@@ -73,6 +96,11 @@ struct EquationFitOptions {
   ValidationSettings validation = {};
   model::EngineKind engine = model::EngineKind::Automatic;
   EquationFitNames names = {};
+  /// Fit with the inputs held, linear and cubic between samples too, and take what clearly fits
+  /// best: for data of which it is not known.
+  bool compare_holds = false;
+  /// Fitted to the same data and scored beside it.
+  std::vector<EquationSet> compare = {};
   /// Where the fit is bad, look for the slip behind it: see find_alternatives().
   bool alternatives = true;
 };
@@ -88,6 +116,32 @@ struct EquationValidation {
   /// The states at the first sample of each experiment, where they are not those of the model.
   std::vector<Eigen::VectorXd> starts;
   std::vector<std::string> warnings;
+};
+
+/// How the data fit with inputs that do this between samples.
+struct HoldScore {
+  signal::BetweenSamples between = signal::BetweenSamples::Held;
+  double residual = 0.0;  ///< geometric mean over the outputs of the rms of their residuals
+  bool used = false;      ///< by the result
+};
+
+/// How one of several sets of equations does on the same data.
+///
+///   AIC = Σ n ln s² + 2 p,   BIC = Σ n ln s² + p ln Σn,   over the outputs,
+///
+/// s the rms of the residuals, n the samples that count as independent in the set that leaves
+/// least.
+struct EquationSetScore : Outcome {
+  std::string name;  ///< "model" for the equations of the fit itself
+  std::vector<std::string> parameter_names;
+  Eigen::VectorXd parameters;
+  Eigen::Index unknowns = 0;      ///< p: free parameters, and start states that were fitted
+  Eigen::VectorXd rms;            ///< of the residuals of each output
+  Eigen::VectorXd held_back_rms;  ///< the same for held-back data; empty without any
+  double residual = 0.0;          ///< geometric mean of rms; infinite if nothing was found
+  double held_back = 0.0;         ///< geometric mean of held_back_rms; infinite without any
+  double aic_difference = 0.0;    ///< to the best set; infinite if nothing was found
+  double bic_difference = 0.0;    ///< likewise
 };
 
 /// The profile-likelihood interval of one parameter.
@@ -142,13 +196,15 @@ struct EquationFit : Outcome {
   SimulationOptions simulation;
   std::vector<InputCorrelation> inputs;  ///< how the residuals follow the inputs
   std::optional<EquationValidation> validation;
-  std::vector<ParameterProfile> profiles;  ///< as asked for; none if the search failed
-  std::vector<InputShare> input_shares;    ///< what the inputs still explain of each output
-  std::vector<Alternative> alternatives;   ///< that fit better, where the fit is bad
-  std::vector<std::string> warnings;       ///< what may surprise, in words
-  Verdict verdict;                         ///< with the warnings among its reasons
-  std::vector<std::string> remarks;        ///< what is worth knowing
-  std::string engine;                      ///< "interpreter" or "native code"
+  std::vector<ParameterProfile> profiles;    ///< as asked for; none if the search failed
+  std::vector<HoldScore> holds;              ///< the best first; empty unless asked for
+  std::vector<EquationSetScore> comparison;  ///< this set first; empty without others
+  std::vector<InputShare> input_shares;      ///< what the inputs still explain of each output
+  std::vector<Alternative> alternatives;     ///< that fit better, where the fit is bad
+  std::vector<std::string> warnings;         ///< what may surprise, in words
+  Verdict verdict;                           ///< with the warnings among its reasons
+  std::vector<std::string> remarks;          ///< what is worth knowing
+  std::string engine;                        ///< "interpreter" or "native code"
   double compile_seconds = 0.0;
   double search_seconds = 0.0;
   double profile_seconds = 0.0;
@@ -166,6 +222,10 @@ struct EquationFit : Outcome {
 
 /// The verdict on parameter `index`.
 [[nodiscard]] ParameterVerdict parameter_verdict(const EquationFit& fit, std::size_t index);
+
+/// How many outliers each output has and where the farthest one is, as text; "" without any.
+/// @param data the experiments of the fit.
+[[nodiscard]] std::string outlier_words(const EquationFit& fit, const Experiments& data);
 
 /// A fit in per cent as text, "86.7" or "below -1000".
 [[nodiscard]] std::string fit_words(double fit);

@@ -90,12 +90,32 @@ constexpr auto enum_names(StartStrategy) {
 /// The name used in results: "plain", "windows", ...
 [[nodiscard]] std::string_view to_string(StartStrategy strategy);
 
+/// What a large residual counts.
+enum class Loss {
+  Squares,  ///< its square
+  Huber,    ///< its square up to 1.345 standard deviations, its size beyond
+  Bisquare  ///< less and less, and from 4.685 standard deviations on no more than there
+};
+
+constexpr auto enum_names(Loss) {
+  return std::to_array<EnumName<Loss>>(
+      {{Loss::Squares, "squares"}, {Loss::Huber, "huber"}, {Loss::Bisquare, "bisquare"}});
+}
+
 struct OutputErrorOptions {
   SimulationOptions simulation = {};
   /// Factors of the residuals of each output. Empty: one output has the factor 1; several have
   /// one over the standard deviation of the output, and then, in further searches until it stays,
   /// one over the rms of its residuals.
   Eigen::VectorXd weights = {};
+  /// Factors of the residuals of each experiment, positive, beside Experiment::weight, which is
+  /// that of single samples. Empty: 1.
+  Eigen::VectorXd experiment_weights = {};
+  /// Huber and Bisquare keep outliers from deciding: weights by the residuals, whose standard
+  /// deviation is that of the median of their sizes, renewed until they stay. Bisquare begins where
+  /// Huber ends. With Squares, samples far outside of their record are left out if the estimate
+  /// from the others misses them by half of their size and 20 standard deviations.
+  Loss loss = Loss::Squares;
   optimize::MinimiseOptions search = {.solver = optimize::Solver::LevenbergMarquardt};
   /// Searches from so many starts; the first is the guess.
   Eigen::Index starts = 1;
@@ -110,6 +130,9 @@ struct OutputErrorOptions {
   /// from all records: for unstable plants, and where small faults of the model add up over a
   /// record. 0: whole records, unless they depart from any simulation.
   double window = 0.0;
+  /// The length of the windows is found: the longest one whose residuals have no more than twice
+  /// the variance of the best, so that faults of the model do not add up beyond the noise.
+  bool find_window = false;
   /// Whether statistics, delays and the error of the steps are wanted; false saves their time where
   /// only the fit is looked at.
   bool statistics = true;
@@ -122,10 +145,25 @@ struct StartTrial : Outcome {
   long evaluations = 0;  ///< of the way and the search
 };
 
+/// A sample that the estimate does not follow.
+struct Outlier {
+  std::size_t experiment = 0, output = 0;
+  Eigen::Index sample = 0;
+  double value = 0.0;       ///< as measured
+  double residual = 0.0;    ///< y - ŷ
+  double deviations = 0.0;  ///< |residual| over the standard deviation of the others
+};
+
+/// A length of windows that was tried.
+struct WindowLength {
+  double length = 0.0;    ///< s
+  double variance = 0.0;  ///< of the weighted residuals, with the start states among the unknowns
+};
+
 /// A simulation of all experiments.
 struct EquationPrediction : Outcome {
   std::vector<Eigen::MatrixXd> outputs;    ///< N x p
-  std::vector<Eigen::MatrixXd> residuals;  ///< y - ŷ, NaN where missing
+  std::vector<Eigen::MatrixXd> residuals;  ///< y - ŷ, NaN where missing or an outlier
   Eigen::VectorXd rms;                     ///< of the residuals of each output
   Eigen::MatrixXd starts;   ///< states at the first sample x experiments; empty for windows
   bool starts_seen = true;  ///< free starts: whether each experiment tells all its states
@@ -164,9 +202,16 @@ struct OutputErrorResult : Outcome {
   /// prediction and residuals are those of the windows, and the statistics count their states
   /// among the unknowns.
   Eigen::Index windows = 0;
+  std::vector<WindowLength> window_lengths;  ///< that were tried, with find_window
   /// The equations jump along the records (sign or floor) and the integrator does not
   /// end its steps there: the derivatives miss what the jumps do, so that no deviation is known.
   bool jumps = false;
+  /// Samples with little or no part in the estimate, the farthest first: with a loss those beyond
+  /// five standard deviations of the others. The prediction has no residuals there.
+  std::vector<Outlier> outliers;
+  /// Factors of the residuals of all samples in the last search, those of the data, of the
+  /// experiments and of the loss; 0 where a sample is left out. Empty: 1.
+  std::vector<Eigen::MatrixXd> sample_weights;
   std::string note;  ///< what was found about the start, in words
 
   /// The statistics to show: for coloured residuals where they are known.
@@ -193,7 +238,8 @@ struct OutputErrorResult : Outcome {
                                                          const SimulationOptions& options,
                                                          const Eigen::VectorXd& weights);
 
-/// Estimates parameters: θ = argmin Σ (w (y - ŷ(θ)))².
+/// Estimates parameters: θ = argmin Σ (w (y - ŷ(θ)))². Where none is free, the given ones are
+/// simulated and scored.
 ///
 /// @param parameters one for each of model().parameters(), in their order and with their names.
 /// @throws InvalidInput if names, channels or sizes do not fit, and as minimise() does.

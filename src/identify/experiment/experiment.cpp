@@ -39,6 +39,17 @@ void check_one(std::string_view function, const Experiment& experiment, const Ex
     fail("must have at least one measured output sample");
   }
   if (experiment.output.array().isInf().any()) fail("has an infinite output sample");
+  const Eigen::MatrixXd& weight = experiment.weight;
+  if (weight.size() == 0) return;
+  if (weight.rows() != experiment.output.rows() || weight.cols() != experiment.output.cols()) {
+    fail(fmt::format("must have a weight for each of {} x {} output samples, got {} x {}",
+                     experiment.output.rows(), experiment.output.cols(), weight.rows(),
+                     weight.cols()));
+  }
+  if (!weight.allFinite() || weight.minCoeff() < 0.0) fail("must have finite weights >= 0");
+  if (!(weight.array() > 0.0 && !experiment.output.array().isNaN()).any()) {
+    fail("must have at least one measured output sample with a weight above 0");
+  }
 }
 
 }  // namespace

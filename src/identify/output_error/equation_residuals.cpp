@@ -31,14 +31,16 @@ void EquationResiduals::run(std::size_t e, const VectorXd& theta, bool with_sens
 
 template <typename Visit>
 void EquationResiduals::visit(std::size_t e, const Visit& each) {
-  const MatrixXd& measured = records_[e].experiment().output;
+  const Experiment& experiment = records_[e].experiment();
+  const MatrixXd& measured = experiment.output;
   for (Index k = 0; k < measured.rows(); ++k) {
     for (Index i = 0; i < measured.cols(); ++i) {
       const double y = measured(k, i);
       if (std::isnan(y)) continue;
       const auto sample = static_cast<std::size_t>(k);
       const auto output = static_cast<std::size_t>(i);
-      each(sample, output, weights_(i) * (y - simulation_.output(sample, output)));
+      const double weight = weights_(i) * experiment.weight_of(k, i);
+      each(sample, output, weight, weight * (y - simulation_.output(sample, output)));
     }
   }
 }
@@ -56,7 +58,8 @@ double EquationResiduals::cost(const VectorXd& theta) {
   double sum = 0.0;
   for (std::size_t e = 0; e < records_.size(); ++e) {
     run(e, theta, false);
-    visit(e, [&](std::size_t, std::size_t, double residual) { sum += residual * residual; });
+    visit(e,
+          [&](std::size_t, std::size_t, double, double residual) { sum += residual * residual; });
   }
   return sum;
 }
@@ -64,8 +67,8 @@ double EquationResiduals::cost(const VectorXd& theta) {
 void EquationResiduals::add(const VectorXd& theta, optimize::NormalEquations& sums) {
   for (std::size_t e = 0; e < records_.size(); ++e) {
     run(e, theta, true);
-    visit(e, [&](std::size_t k, std::size_t i, double residual) {
-      row_ = -weights_(static_cast<Index>(i)) * simulation_.slope(k, i);
+    visit(e, [&](std::size_t k, std::size_t i, double weight, double residual) {
+      row_ = -weight * simulation_.slope(k, i);
       sums.add(residual, row_);
     });
   }
@@ -77,7 +80,9 @@ std::vector<optimize::ColouredBlock> EquationResiduals::blocks(const VectorXd& t
   std::vector<optimize::ColouredBlock> result;
   const Index p = chain.cols();
   const bool starts = with_starts && free_states_ > 0;
+  const bool apart = free_states_ > 0 && !starts;
   const Index columns = p + (starts ? start_count() : 0);
+  start_blocks_.assign(apart ? records_.size() : 0, {});
   for (std::size_t e = 0; e < records_.size(); ++e) {
     run(e, theta, true);
     const MatrixXd& measured = records_[e].experiment().output;
@@ -87,22 +92,31 @@ std::vector<optimize::ColouredBlock> EquationResiduals::blocks(const VectorXd& t
                         .residual = VectorXd::Constant(measured.rows(), kNaN),
                         .channel = static_cast<int>(i),
                         .experiment = static_cast<int>(e)});
+      if (!apart) continue;
+      start_blocks_[e].push_back(result.back());
+      start_blocks_[e].back().jacobian = MatrixXd::Zero(measured.rows(), free_states_);
     }
-    visit(e, [&](std::size_t k, std::size_t i, double residual) {
+    visit(e, [&](std::size_t k, std::size_t i, double weight, double residual) {
       optimize::ColouredBlock& block = result[first + i];
       const auto row = static_cast<Index>(k);
       block.residual(row) = residual;
-      const double weight = weights_(static_cast<Index>(i));
       block.jacobian.row(row).head(p) = -weight * (simulation_.slope(k, i).transpose() * chain);
+      if (apart) {
+        start_blocks_[e][i].residual(row) = residual;
+        start_blocks_[e][i].jacobian.row(row) = -weight * simulation_.start_slope(k, i);
+      }
       if (!starts) return;
       block.jacobian.row(row).segment(p + free_states_ * static_cast<Index>(e), free_states_) =
           -weight * simulation_.start_slope(k, i);
     });
   }
   // An output that was not measured in an experiment says nothing.
-  std::erase_if(result, [](const optimize::ColouredBlock& block) {
+  const auto is_empty = [](const optimize::ColouredBlock& block) {
     return block.residual.array().isNaN().all();
-  });
+  };
+  std::erase_if(result, is_empty);
+  for (std::vector<optimize::ColouredBlock>& record : start_blocks_)
+    std::erase_if(record, is_empty);
   return result;
 }
 

@@ -33,6 +33,11 @@ class EquationResiduals {
   [[nodiscard]] std::vector<optimize::ColouredBlock> blocks(const Eigen::VectorXd& theta,
                                                             const Eigen::MatrixXd& chain,
                                                             bool with_starts = true);
+  /// The residuals of each record with their derivatives by its own free start states alone, after
+  /// blocks() without start states.
+  [[nodiscard]] const std::vector<std::vector<optimize::ColouredBlock>>& start_blocks() const {
+    return start_blocks_;
+  }
   /// ∂(free start states)/∂(wanted parameters), after blocks().
   [[nodiscard]] Eigen::MatrixXd starts_by_parameter(const Eigen::MatrixXd& chain) const;
   /// Free start states of all experiments.
@@ -51,6 +56,7 @@ class EquationResiduals {
   Eigen::Index free_states_;  // at the start of each record
   EquationSimulation simulation_;
   Eigen::VectorXd weights_, row_;
+  std::vector<std::vector<optimize::ColouredBlock>> start_blocks_;
 };
 
 /// Cost and normal equations of the residuals, which the objective keeps.

@@ -44,10 +44,16 @@ MatrixXd FunctionResiduals::outputs(std::size_t experiment, const VectorXd& thet
   return y;
 }
 
+MatrixXd FunctionResiduals::weighed(std::size_t experiment, MatrixXd residuals) const {
+  residuals *= weights_.asDiagonal();
+  const MatrixXd& weight = data_[experiment].weight;
+  return weight.size() > 0 ? residuals.cwiseProduct(weight).eval() : residuals;
+}
+
 double FunctionResiduals::cost(const VectorXd& theta) const {
   double sum = 0.0;
   for (std::size_t e = 0; e < data_.size(); ++e) {
-    const MatrixXd left = (data_[e].output - outputs(e, theta)) * weights_.asDiagonal();
+    const MatrixXd left = weighed(e, data_[e].output - outputs(e, theta));
     sum += left.array().isNaN().select(0.0, left).squaredNorm();
   }
   return sum;
@@ -83,9 +89,9 @@ void FunctionResiduals::add(const VectorXd& theta, optimize::NormalEquations& su
         if (std::isnan(left(k, i))) continue;
         for (std::size_t j = 0; j < columns.size(); ++j) {
           const double slope = columns[j].size() > 0 ? columns[j](k, i) : 0.0;
-          row(static_cast<Index>(j)) = -weights_(i) * slope;
+          row(static_cast<Index>(j)) = -weights_(i) * data_[e].weight_of(k, i) * slope;
         }
-        sums.add(weights_(i) * left(k, i), row);
+        sums.add(weights_(i) * data_[e].weight_of(k, i) * left(k, i), row);
       }
     }
   }
@@ -104,11 +110,12 @@ std::vector<optimize::ColouredBlock> FunctionResiduals::blocks(const VectorXd& t
         if (columns[j].size() > 0) by_parameter.col(static_cast<Index>(j)) = columns[j].col(i);
       }
       MatrixXd jacobian = -weights_(i) * by_parameter * chain;
+      for (Index k = 0; k < left.rows(); ++k) jacobian.row(k) *= data_[e].weight_of(k, i);
       for (Index k = 0; k < left.rows(); ++k) {
         if (std::isnan(left(k, i))) jacobian.row(k).setZero();
       }
       result.push_back({.jacobian = std::move(jacobian),
-                        .residual = weights_(i) * left.col(i),
+                        .residual = weighed(e, left).col(i),
                         .channel = static_cast<int>(i),
                         .experiment = static_cast<int>(e)});
     }

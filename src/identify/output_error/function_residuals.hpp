@@ -26,6 +26,8 @@ class FunctionResiduals {
   [[nodiscard]] optimize::Objective objective() const;
 
  private:
+  /// The residuals of an experiment by the weights of outputs and samples.
+  [[nodiscard]] Eigen::MatrixXd weighed(std::size_t experiment, Eigen::MatrixXd residuals) const;
   /// ∂ŷ/∂θ of an experiment: a matrix for each parameter; empty for one that does not move.
   [[nodiscard]] std::vector<Eigen::MatrixXd> slopes(std::size_t experiment,
                                                     const Eigen::VectorXd& theta) const;

@@ -10,10 +10,10 @@
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/core/not_a_number.hpp"
-#include "identify/output_error/finer_simulation.hpp"
-#include "identify/output_error/start_strategy.hpp"
-#include "identify/output_error/statistics/statistics.hpp"
-#include "identify/output_error/window_result.hpp"
+#include "identify/output_error/equation_residuals.hpp"
+#include "identify/output_error/loss/output_error_run.hpp"
+#include "identify/output_error/loss/robust.hpp"
+#include "identify/output_error/search.hpp"
 
 namespace alembert::identify {
 
@@ -54,18 +54,6 @@ void check_data(std::string_view function, const model::EquationModel& model,
   }
 }
 
-// |Δŷ|/|y - ŷ| with finer steps, of weighted outputs.
-double step_error(const model::CompiledEquations& model, const Experiments& data,
-                  const OutputErrorOptions& options, const OutputErrorResult& result,
-                  const WindowEstimate& windows) {
-  const SimulationOptions fine = finer(simulation_of(result, options.simulation));
-  const EquationPrediction check = result.windows > 0
-                                       ? predict_windows(model, data, windows, fine)
-                                       : simulate_equations(model, result.parameters, data, fine);
-  if (!check.ok()) return std::numeric_limits<double>::infinity();
-  return relative_change(result.prediction, check.outputs, result.weights);
-}
-
 void check_parameters(const model::EquationModel& model,
                       const std::vector<optimize::Parameter>& parameters) {
   const std::vector<std::string>& names = model.parameters();
@@ -77,6 +65,17 @@ void check_parameters(const model::EquationModel& model,
                         .rule = "must be those of the model in their order",
                         .value = fmt::format("{} for {}", parameters.size(), names.size())});
   }
+}
+
+void check_weights(const Experiments& data, const OutputErrorOptions& options) {
+  constexpr const char* kName = "output_error";
+  if (options.weights.size() > 0) {
+    check::shape(kName, "weights", options.weights, data.front().output.cols(), 1);
+  }
+  const VectorXd& weights = options.experiment_weights;
+  if (weights.size() == 0) return;
+  check::shape(kName, "experiment_weights", weights, static_cast<Index>(data.size()), 1);
+  for (const double weight : weights) check::positive(kName, "experiment_weights", weight);
 }
 
 // The first sample of outputs that are states, in place of a start by data.
@@ -99,28 +98,6 @@ SimulationOptions with_data_starts(const model::EquationModel& model, const Expe
     }
   }
   return options;
-}
-
-// Renews the weights of several outputs by their residuals and searches again, until they stay.
-void weigh(const model::CompiledEquations& model, const Experiments& data,
-           const std::vector<EquationRecord>& records, const OutputErrorOptions& options,
-           std::vector<optimize::Parameter> current, OutputErrorResult& result) {
-  const OutputErrorSearch search(model, records, options);
-  const auto simulate = [&] {
-    result.prediction = simulate_equations(model, result.parameters, data,
-                                           simulation_of(result, options.simulation));
-  };
-  simulate();
-  const bool weigh_again = options.weights.size() == 0 && result.weights.size() > 1;
-  for (int turn = 0; weigh_again && turn < kWeighings; ++turn) {
-    if (!result.ok() || !result.prediction.ok()) break;
-    const VectorXd weights = weights_by_residuals(data, result.prediction.rms);
-    const bool settled = same_weights(weights, result.weights);
-    result.weights = weights;
-    search.run(current, result, true);
-    simulate();
-    if (settled) break;
-  }
 }
 
 }  // namespace
@@ -188,36 +165,22 @@ OutputErrorResult output_error(const model::CompiledEquations& model,
                                const std::vector<optimize::Parameter>& parameters,
                                const Experiments& data, const OutputErrorOptions& given) {
   check_data("output_error", model.model(), data, given.simulation);
-  OutputErrorOptions options = given;
-  options.simulation = with_data_starts(model.model(), data, given.simulation);
   check_parameters(model.model(), parameters);
-  if (options.weights.size() > 0) {
-    check::shape("output_error", "weights", options.weights, data.front().output.cols(), 1);
-  }
-  const std::vector<EquationRecord> records = records_of(data, options.simulation);
-  StartSearch begin(model, data, records, parameters, options);
-  OutputErrorResult result;
-  result.weights = first_weights(data, options.weights);
-  begin.run(result);
-  if (options.machines != nullptr && !options.machines->is_first()) return result;
-  if (result.windows > 0) {
-    result.at_bound = at_bound_of(parameters, result.parameters);
-    result.prediction = predict_windows(model, data, begin.windows(), options.simulation);
+  check_weights(data, given);
+  OutputErrorOptions options = given;
+  const Experiments used = with_weights(data, given.experiment_weights);
+  options.experiment_weights.resize(0);
+  const std::vector<Outlier> gross = gross_samples(used);
+  const bool plain = given.loss == Loss::Squares && gross.empty();
+  options.simulation = with_data_starts(model.model(), gross.empty() ? used : without(used, gross),
+                                        given.simulation);
+  OutputErrorRun run(model, parameters, options);
+  if (plain) {
+    run.search(used);
   } else {
-    weigh(model, data, records, options, begin.guesses(result.parameters), result);
+    run.search_robustly(used, gross);
   }
-  if (!result.prediction.ok()) return result;
-  result.outputs = residual_verdicts(data, result.prediction.residuals);
-  if (!options.statistics) return result;
-  result.step_error = step_error(model, data, options, result, begin.windows());
-  if (result.windows > 0) {
-    find_window_statistics(model, records, parameters, options, begin.windows(), result);
-  } else {
-    const std::vector<EquationRecord> found =
-        records_of(data, simulation_of(result, options.simulation));
-    find_statistics(model, found, parameters, options, result);
-  }
-  return result;
+  return run.result(used);
 }
 
 }  // namespace alembert::identify

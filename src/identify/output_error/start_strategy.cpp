@@ -339,7 +339,8 @@ void StartSearch::run(OutputErrorResult& result) {
   if (result.trials.empty()) return;  // another process than the first
   const bool wanted = options_.strategy == StartStrategy::Automatic && result.windows == 0;
   if (wanted && !model_.model().states().empty()) nearby_starts(result);
-  if (options_.window > 0.0 && !model_.model().states().empty()) windows_asked_for(result);
+  const bool windows = options_.window > 0.0 || options_.find_window;
+  if (windows && !model_.model().states().empty()) windows_asked_for(result);
   if (result.trials.size() > 1 && stopped() && result.ok()) {
     static_cast<Outcome&>(result) = {
         Status::Stopped, "stopped while starts were tried; the best point so far is kept"};

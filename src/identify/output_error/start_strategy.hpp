@@ -46,6 +46,14 @@ class StartSearch {
   void consider_windows(const WindowEstimate& estimate, OutputErrorResult& result);
   void take_windows(OutputErrorResult& result) const;
   void windows_asked_for(OutputErrorResult& result);
+  [[nodiscard]] WindowEstimate windows_of(double length, const Eigen::VectorXd& theta,
+                                          OutputErrorResult& result);
+  [[nodiscard]] WindowEstimate best_windows_of(double length,
+                                               const std::vector<Eigen::VectorXd>& starts,
+                                               OutputErrorResult& result);
+  [[nodiscard]] WindowEstimate longest_windows(std::vector<Eigen::VectorXd> starts,
+                                               OutputErrorResult& result);
+  [[nodiscard]] double variance_of(const WindowEstimate& estimate) const;
   void weigh_windows(OutputErrorResult& result);
   [[nodiscard]] Judgement judge(const EquationPrediction& prediction) const;
   [[nodiscard]] static bool steps_show(const EquationPrediction& coarse,

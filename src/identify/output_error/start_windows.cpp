@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "identify/output_error/start_strategy.hpp"
@@ -21,6 +22,14 @@ namespace {
 constexpr double kWindowGrowth = 4.0;
 // Whole records depart if their residuals have a variance so many times that of the windows, and
 // are this part of the output: a model with faults that still follows the record does not depart.
+constexpr double kNoVariance = std::numeric_limits<double>::infinity();
+constexpr int kStepsOfWindows = 40;
+// Windows of a length that is found begin with so many in a record, and so many samples for each
+// state and one more.
+constexpr double kMostPieces = 32.0;
+constexpr double kLeastSamplesOfState = 4.0;
+// Windows may be so long that their residuals have this many times the least variance.
+constexpr double kMostVariance = 2.0;
 constexpr double kDeparted = 4.0;
 constexpr double kDepartedPart = 0.3;
 
@@ -62,21 +71,80 @@ void StartSearch::take_windows(OutputErrorResult& result) const {
       kept_.growth / std::log(10.0), result.windows);
 }
 
-// Windows of the length asked for, from the best parameters so far or from the guess.
-void StartSearch::windows_asked_for(OutputErrorResult& result) {
-  // As many windows as come nearest to the length asked for.
+// As many windows as come nearest to a length, fitted from theta.
+WindowEstimate StartSearch::windows_of(double length, const VectorXd& theta,
+                                       OutputErrorResult& result) {
   const Experiment& first = data_.front();
   const auto samples = static_cast<double>(first.samples());
-  const double count = std::max(std::round(samples * first.step / options_.window), 1.0);
-  const optimize::Transformation map(parameters_);
-  VectorXd theta;
-  map.to_parameters(map.start(), theta);
-  if (result.parameters.size() > 0 && std::isfinite(result.cost)) theta = result.parameters;
-  const auto length = static_cast<std::size_t>(std::max(std::floor(samples / count), 1.0));
-  WindowEstimate found = estimate_in_windows(setting(result), theta, length, 40);
+  const double count = std::max(std::round(samples * first.step / length), 1.0);
+  const auto each = static_cast<std::size_t>(std::max(std::floor(samples / count), 1.0));
+  WindowEstimate found = estimate_in_windows(setting(result), theta, each, kStepsOfWindows);
   result.evaluations += found.evaluations;
   if (found.ok()) found = refit_windows(setting(result), std::move(found));
   result.evaluations += found.evaluations;
+  return found;
+}
+
+// The best of those from several parameters.
+WindowEstimate StartSearch::best_windows_of(double length, const std::vector<VectorXd>& starts,
+                                            OutputErrorResult& result) {
+  WindowEstimate best;
+  for (const VectorXd& theta : starts) {
+    WindowEstimate one = windows_of(length, theta, result);
+    const bool nothing = best.windows.empty() || best.status == Status::NotFinite;
+    if (one.status == Status::NotFinite && !nothing) continue;
+    if (nothing || one.point.misfit < best.point.misfit) best = std::move(one);
+  }
+  return best;
+}
+
+// Each length is twice the one before, from a quarter of a wave or of a record's 32nd part on, up
+// to a whole record.
+WindowEstimate StartSearch::longest_windows(std::vector<VectorXd> starts,
+                                            OutputErrorResult& result) {
+  const double step = data_.front().step;
+  const auto samples = static_cast<double>(data_.front().samples());
+  std::vector<WindowEstimate> all;
+  double best = kNoVariance;
+  const double shortest =
+      std::max(std::min(static_cast<double>(quarter_wave(setting(result))), samples / kMostPieces),
+               kLeastSamplesOfState * static_cast<double>(model_.model().states().size() + 1));
+  for (double length = shortest; length <= samples && !stopped(); length *= 2.0) {
+    WindowEstimate one = best_windows_of(length * step, starts, result);
+    const double variance = variance_of(one);
+    result.window_lengths.push_back({length * step, variance});
+    if (std::isfinite(variance)) starts = {one.point.theta};
+    best = std::min(best, variance);
+    all.push_back(std::move(one));
+  }
+  for (std::size_t k = all.size(); k-- > 0;) {
+    if (result.window_lengths[k].variance <= kMostVariance * best) return std::move(all[k]);
+  }
+  WindowEstimate none;
+  static_cast<Outcome&>(none) = {Status::NotFinite, "no windows can be simulated from the guess"};
+  return none;
+}
+
+// Infinite where the windows have too few samples for their states.
+double StartSearch::variance_of(const WindowEstimate& estimate) const {
+  if (estimate.status == Status::NotFinite || estimate.windows.empty()) return kNoVariance;
+  const auto states = static_cast<Index>(estimate.windows.size()) * estimate.point.states.rows();
+  const Index freedom = measured_samples(data_) - states;
+  if (freedom <= states) return kNoVariance;
+  return estimate.point.misfit / static_cast<double>(freedom);
+}
+
+// Windows of the length asked for, from the best parameters so far or from the guess.
+void StartSearch::windows_asked_for(OutputErrorResult& result) {
+  const optimize::Transformation map(parameters_);
+  // Whole records of an unstable plant lead far off, those of others near.
+  std::vector<VectorXd> starts(1);
+  map.to_parameters(map.start(), starts[0]);
+  if (result.parameters.size() > 0 && std::isfinite(result.cost)) {
+    starts.push_back(result.parameters);
+  }
+  WindowEstimate found = options_.find_window ? longest_windows(starts, result)
+                                              : best_windows_of(options_.window, starts, result);
   if (found.status == Status::NotFinite) {
     static_cast<Outcome&>(result) = found;
     return;

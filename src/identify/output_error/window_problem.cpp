@@ -98,14 +98,16 @@ void WindowProblem::fold(const double* row, VectorXd& folded) const {
 
 double WindowProblem::add_misfit(const RecordWindow& window, WindowEquations::Block* block,
                                  WindowEquations& equations) {
-  const MatrixXd& measured = records_[window.record].experiment().output;
+  const Experiment& experiment = records_[window.record].experiment();
   VectorXd row(q_ + n_);
   double sum = 0.0;
   for (std::size_t k = 0; k < window.samples; ++k) {
     for (std::size_t i = 0; i < outputs_; ++i) {
-      const double y = measured(static_cast<Index>(window.first + k), static_cast<Index>(i));
+      const auto at = static_cast<Index>(window.first + k);
+      const auto channel = static_cast<Index>(i);
+      const double y = experiment.output(at, channel);
       if (std::isnan(y)) continue;
-      const double weight = weights_(static_cast<Index>(i));
+      const double weight = weights_(channel) * experiment.weight_of(at, channel);
       const double residual = weight * (y - output(k, i));
       sum += residual * residual;
       if (block == nullptr) continue;
@@ -130,7 +132,7 @@ bool WindowProblem::rows(Index w, const WindowPoint& point, MatrixXd& residuals,
   set_parameters(point.theta);
   map_.slopes(point.theta, slope_);
   if (!simulate_with_slopes(window, point.states.col(w).data())) return false;
-  const MatrixXd& measured = records_[window.record].experiment().output;
+  const Experiment& experiment = records_[window.record].experiment();
   const auto outputs = static_cast<Index>(outputs_);
   residuals.resize(static_cast<Index>(window.samples), outputs);
   slopes.resize(residuals.size(), q_ + n_);
@@ -138,9 +140,11 @@ bool WindowProblem::rows(Index w, const WindowPoint& point, MatrixXd& residuals,
   for (Index k = 0; k < residuals.rows(); ++k) {
     for (Index i = 0; i < outputs; ++i) {
       const std::size_t at = static_cast<std::size_t>(k) * outputs_ + static_cast<std::size_t>(i);
-      residuals(k, i) = weights_(i) * (measured(static_cast<Index>(window.first) + k, i) - y_[at]);
+      const Index sample = static_cast<Index>(window.first) + k;
+      const double weight = weights_(i) * experiment.weight_of(sample, i);
+      residuals(k, i) = weight * (experiment.output(sample, i) - y_[at]);
       fold(&y_slopes_[at * columns_.size()], row);
-      slopes.row(k * outputs + i) = -weights_(i) * row.transpose();
+      slopes.row(k * outputs + i) = -weight * row.transpose();
     }
   }
   return true;

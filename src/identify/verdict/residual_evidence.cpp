@@ -139,7 +139,8 @@ void judge_beginnings(const std::vector<Eigen::MatrixXd>& residuals, const Eigen
 }
 
 void judge_outliers(const std::vector<std::string>& names, const Experiments& data,
-                    const std::vector<Eigen::MatrixXd>& residuals, Evidence& evidence) {
+                    const std::vector<Eigen::MatrixXd>& residuals, Evidence& evidence,
+                    const std::string& further_advice) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto column = static_cast<Index>(i);
     std::vector<double> measured;
@@ -159,7 +160,8 @@ void judge_outliers(const std::vector<std::string>& names, const Experiments& da
                              "deviations of the others, and hold {:.0f} % of their power",
                              found.beyond.count, found.all.count, names[i],
                              100.0 * found.beyond.sum / found.all.sum),
-                 "look for spikes, dropouts or a burst in the record; leave such samples empty");
+                 "look for spikes, dropouts or a burst in the record; leave such samples empty" +
+                     further_advice);
   }
 }
 

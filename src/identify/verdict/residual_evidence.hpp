@@ -27,6 +27,7 @@ void judge_beginnings(const std::vector<Eigen::MatrixXd>& residuals, const Eigen
 /// tenth of the residual power. They weigh on least squares, and no test of colour sees them.
 /// Outputs that are followed to a ten-thousandth are left out: what remains there is no noise.
 void judge_outliers(const std::vector<std::string>& names, const Experiments& data,
-                    const std::vector<Eigen::MatrixXd>& residuals, Evidence& evidence);
+                    const std::vector<Eigen::MatrixXd>& residuals, Evidence& evidence,
+                    const std::string& further_advice = "");
 
 }  // namespace alembert::identify

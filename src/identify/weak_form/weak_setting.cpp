@@ -8,6 +8,7 @@
 
 #include "alembert/signal/snr.hpp"
 #include "core/algebra/decompositions.hpp"
+#include "identify/weak_form/bridged_gaps.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -15,6 +16,8 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+
+constexpr Index kShortestWindow = 9;  // samples of the first window of the grid
 
 // Proportional damping is not linear in its unknowns: every entry of D is free instead.
 Parametrisation affine(const Parametrisation& unknowns) {
@@ -92,7 +95,8 @@ WeakSetting weak_setting(const Parametrisation& unknowns, const Experiments& dat
           Eigen::FullPivLU<MatrixXd>(L).rank() == n,
           noise_of_outputs(data),
           QuickPrediction(data, model::output_map(n, choices), options.hold, scale.cwiseInverse()),
-          options};
+          options,
+          with_bridged_gaps(data, kShortestWindow)};
 }
 
 }  // namespace alembert::identify

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 
 #include "alembert/identify/weak_form.hpp"
 #include "identify/weak_form/quick_prediction.hpp"
@@ -18,6 +19,10 @@ struct WeakSetting {
   Eigen::VectorXd noise;  ///< standard deviation of the white noise of each output
   QuickPrediction predict;
   WeakFormOptions options;
+  std::optional<Experiments> bridged;  ///< `data` with short gaps filled, where these are many
+
+  /// What the weak equations are set up from.
+  [[nodiscard]] const Experiments& records() const { return bridged ? *bridged : data; }
 };
 
 /// Data, scales and noises of a call of weak_form() whose arguments fit.

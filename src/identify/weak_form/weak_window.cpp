@@ -52,7 +52,7 @@ WeakWindow::WeakWindow(const WeakSetting& setting, double window, bool total)
       kernels_(
           weak_kernels(window, setting.data.front().step, setting.motion, setting.options.hold)) {
   std::vector<MatrixXd> instruments;
-  for (const Experiment& experiment : setting.data) {
+  for (const Experiment& experiment : setting.records()) {
     rows_.push_back(weak_rows(kernels_, experiment, setting.L, setting.unknowns));
     instruments.push_back(rows_.back().response);
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "alembert/optimize/detail/box_quadratic.hpp"
+#include "optimize/solvers/second_order_part.hpp"
 #include "optimize/solvers/solvers.hpp"
 
 namespace alembert::optimize {
@@ -23,13 +24,21 @@ constexpr int kMaxHalvings = 30;
 // Below this part of the first cost the fit is exact: towards a solution at which J is singular the
 // steps would go on forever.
 constexpr double kZeroResidual = 1e-28;
+// After a step that raised the cost the next one is this part of it at least and at most; between
+// them the parabola through what is known decides. Dampings are tried by this factor.
+constexpr double kShortestPart = 0.05;
+constexpr double kLongestPart = 0.7;
+constexpr double kDampingStep = 1.5;
+constexpr double kLeastRaisedDamping = 1e-6;
 
 // Scaled normal equations around x: z = D (new x - x), D the length of the columns of J.
 struct LocalModel {
   MatrixXd H;
+  MatrixXd S;  // beside H, if it is used
   VectorXd g, lower, upper, D;
 
-  void build(const NormalEquations& sums, const VectorXd& x, const Transformation& map) {
+  void build(const NormalEquations& sums, const VectorXd& x, const Transformation& map,
+             const SecondOrderPart& second) {
     const Index size = x.size();
     D.conservativeResizeLike(VectorXd::Zero(size));
     H.resize(size, size);
@@ -44,6 +53,7 @@ struct LocalModel {
     lower = (map.lower() - x).cwiseProduct(unit);
     upper = (map.upper() - x).cwiseProduct(unit);
     metric = unit;
+    S = second.scaled(unit);
   }
 
   // The largest cosine between r and a column of J along which x can move.
@@ -62,6 +72,8 @@ struct LocalModel {
 
   // rᵀr - |r + J p|² for the step z = D p.
   double predicted(const VectorXd& z) const { return -(2.0 * g.dot(z) + z.dot(H * z)); }
+  // The same with S.
+  double predicted_with_second(const VectorXd& z) const { return predicted(z) - z.dot(S * z); }
 
   VectorXd metric;  // D without zeros
 };
@@ -79,12 +91,14 @@ class LevenbergMarquardt {
     const double first = cost_;
     while (!evaluator_.finished()) {
       if (cost_ <= kZeroResidual * first) return {};
-      model_.build(sums_, x_, evaluator_.map());
+      model_.build(sums_, x_, evaluator_.map(), second_);
       if (model_.optimality(sums_) <= options.gradient_tolerance) return {};
+      const VectorXd x = x_, gradient = sums_.gradient;
       const Step step = improve();
       if (step == Step::Small) return {};
       if (step == Step::None) return no_progress();
       if (!refresh()) return no_progress();
+      second_.update(x_ - x, sums_.gradient - gradient, sums_.matrix);
     }
     return {Status::NotConverged, {}};
   }
@@ -97,6 +111,7 @@ class LevenbergMarquardt {
     const Index freedom = sums_.count - x_.size();
     VectorXd z;
     damping_ = kSmallestDamping;
+    with_second_ = false;
     if (freedom > 0 && solve(z) &&
         model_.predicted(z) <=
             evaluator_.options().noise_tolerance * cost_ / static_cast<double>(freedom)) {
@@ -108,9 +123,10 @@ class LevenbergMarquardt {
                         model_.optimality(sums_))};
   }
 
-  // Solves (H + μ I) z = -g in the box.
+  // Solves (H + μ I) z = -g in the box, with S beside H where that predicts better.
   bool solve(VectorXd& z) const {
     MatrixXd damped = model_.H;
+    if (with_second_) damped += model_.S;
     damped.diagonal().array() += damping_;
     return minimise_box_quadratic(damped, model_.g, model_.lower, model_.upper, z);
   }
@@ -122,7 +138,7 @@ class LevenbergMarquardt {
 
   // Normal equations at the new x; the Jacobian may be infeasible where the cost alone was not.
   bool refresh() {
-    if (evaluator_.has_cost()) {
+    if (!with_sums_) {
       return std::isfinite(evaluator_.sums(x_, sums_)) || evaluator_.finished();
     }
     std::swap(sums_, trial_);
@@ -135,7 +151,7 @@ class LevenbergMarquardt {
     x = x_;  // if a stop is requested before the first trial
     for (int halvings = 0; halvings < kMaxHalvings && !evaluator_.finished(); ++halvings) {
       x = moved(z);
-      value = evaluator_.has_cost() ? evaluator_.cost(x) : evaluator_.sums(x, trial_);
+      value = with_sums_ ? evaluator_.sums(x, trial_) : evaluator_.cost(x);
       if (std::isfinite(value)) break;
       z *= 0.5;
       damping_ = std::min(4.0 * std::max(damping_, kFirstDamping), kLargestDamping);
@@ -143,19 +159,40 @@ class LevenbergMarquardt {
     return value;
   }
 
+  // Raises the damping until the step is shorter, as the parabola asks for that has the cost and
+  // its slope here and the cost that the step led to.
+  void shorten(const VectorXd& z, double value) {
+    const double slope = 2.0 * model_.g.dot(z);
+    const double curve = value - cost_ - slope;
+    const double part = std::clamp(-slope / (2.0 * curve), kShortestPart, kLongestPart);
+    VectorXd shorter;
+    damping_ = std::max(damping_, kLeastRaisedDamping);
+    do {
+      damping_ *= kDampingStep;
+    } while (damping_ < kLargestDamping && (!solve(shorter) || shorter.norm() > part * z.norm()));
+  }
+
   // Damping by the ratio of the real and the predicted gain. Differs from [Nielsen1999]: falls to a
-  // tenth at once where the model is good (there to a third), grows by 4, 8, 16 ... (there 2, 4,
-  // 8).
+  // tenth at once where the model is good (there to a third), and after a
+  // step that raised the cost grows until the next one is as long as a parabola asks for (there by
+  // 2, 4, 8).
   Step improve() {
     const MinimiseOptions& options = evaluator_.options();
     double growth = 2.0;
     VectorXd z, x;
-    for (; damping_ <= kLargestDamping && !evaluator_.finished(); damping_ *= growth) {
-      growth *= 2.0;
-      if (!solve(z)) continue;
+    // Where steps succeed at once the Jacobian is wanted there, and the cost alone is not.
+    with_sums_ = !evaluator_.has_cost() || at_once_;
+    at_once_ = true;
+    while (damping_ <= kLargestDamping && !evaluator_.finished()) {
+      if (!solve(z)) {
+        damping_ *= growth *= 2.0;
+        continue;
+      }
       const double value = try_step(z, x);
-      const double predicted = model_.predicted(z);
+      const double plain = model_.predicted(z), second = model_.predicted_with_second(z);
+      const double predicted = with_second_ ? second : plain;
       const double gain = cost_ - value;
+      if (std::isfinite(value)) with_second_ = std::abs(gain - second) < std::abs(gain - plain);
       const bool short_step = (x - x_).cwiseAbs().maxCoeff() <= options.step_tolerance;
       const bool small = predicted <= options.cost_tolerance * cost_ &&
                          std::abs(gain) <= options.cost_tolerance * cost_;
@@ -164,6 +201,13 @@ class LevenbergMarquardt {
       if (!(gain > 0.0)) {
         if (short_step || (small && std::isfinite(value))) {
           return free_step ? Step::Small : Step::None;
+        }
+        with_sums_ = !evaluator_.has_cost();
+        at_once_ = false;
+        if (std::isfinite(value)) {
+          shorten(z, value);
+        } else {
+          damping_ *= growth *= 2.0;
         }
         continue;
       }
@@ -183,6 +227,10 @@ class LevenbergMarquardt {
   double damping_ = kFirstDamping;
   NormalEquations sums_, trial_;
   LocalModel model_;
+  SecondOrderPart second_;
+  bool with_second_ = false;  // S predicted the last cost better than JᵀJ alone
+  bool with_sums_ = true;     // a trial computes its normal equations too
+  bool at_once_ = true;       // the last step was the first trial
 };
 
 }  // namespace

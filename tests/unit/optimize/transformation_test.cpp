@@ -91,6 +91,22 @@ TEST(Transformation, StaysInsideTheBoundsWhateverTheRounding) {
   }
 }
 
+// What a search leaves behind is a guess that the next one can begin from.
+TEST(Transformation, LogarithmsThatRunAwayStayPositive) {
+  const std::vector<Parameter> parameters = {{.name = "k", .guess = 1.0, .logarithmic = true},
+                                             {.name = "a", .guess = 2.0}};
+  const Transformation map(parameters);
+  for (const double far : {-1e5, 1e5}) {
+    Eigen::VectorXd theta;
+    map.to_parameters(Eigen::Vector2d(far, 1.0), theta);
+    EXPECT_GT(theta(0), 0.0);
+    std::vector<Parameter> next = parameters;
+    next[0].guess = theta(0);
+    EXPECT_NO_THROW(Transformation{next});
+    EXPECT_TRUE(std::isfinite(map.to_free(theta)(0)));
+  }
+}
+
 TEST(Transformation, SlopesAreThoseOfCentralDifferences) {
   const Transformation map(machine());
   const Eigen::Vector3d x(0.8, -3.0, 0.4);

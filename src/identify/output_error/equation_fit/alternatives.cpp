@@ -9,6 +9,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/parallel.hpp"
 #include "alembert/optimize/transformation.hpp"
+#include "identify/output_error/loss/robust.hpp"
 #include "identify/verdict/readings.hpp"
 
 namespace alembert::identify {
@@ -56,6 +57,8 @@ OutputErrorOptions quick_search(OutputErrorOptions options) {
   options.machines = nullptr;
   options.strategy = StartStrategy::Plain;
   options.statistics = false;
+  options.loss = Loss::Squares;  // the data come without the outliers
+  options.experiment_weights.resize(0);
   // Starts that were found belong to the columns as they were.
   if (options.simulation.start == StartState::Free) options.simulation.start_values.resize(0, 0);
   long& most = options.search.max_evaluations;
@@ -122,8 +125,8 @@ std::vector<Alternative> find_equation_alternatives(const FitProblem& problem,
   if (most < kLeastFitSamples) return {};
   const bool periodic = simulation.start == StartState::Periodic;
   if (periodic && measured_samples(problem.data) > 10 * most) return {};
-  const Experiments part =
-      periodic ? problem.data : first_samples(problem.data, most, kLeastFitSamples);
+  const Experiments data = without(problem.data, fit.estimate.outliers);
+  const Experiments part = periodic ? data : first_samples(data, most, kLeastFitSamples);
   // Given starts belong to all experiments.
   if (simulation.start_values.size() == 0 || simulation.start == StartState::Free) {
     add_omissions(part.size(), readings);

@@ -6,11 +6,14 @@
 #include "alembert/core/error.hpp"
 #include "core/step_clock.hpp"
 #include "identify/output_error/equation_fit/alternatives.hpp"
+#include "identify/output_error/equation_fit/compare_holds.hpp"
+#include "identify/output_error/equation_fit/compare_sets.hpp"
 #include "identify/output_error/equation_fit/evidence.hpp"
 #include "identify/output_error/equation_fit/finer_steps.hpp"
 #include "identify/output_error/equation_fit/profiles.hpp"
 #include "identify/output_error/equation_fit/validation.hpp"
 #include "identify/output_error/equation_fit/warnings.hpp"
+#include "identify/output_error/loss/robust.hpp"
 #include "identify/output_error/search.hpp"
 
 namespace alembert::identify {
@@ -94,6 +97,7 @@ void search(const FitProblem& problem, EquationFit& fit) {
   fit.simulation = options.simulation;
   fit.estimate = output_error(problem.model, fit.parameters, problem.data, options);
   if (options.machines == nullptr || options.machines->is_first()) {
+    compare_holds(problem, fit);
     search_with_finer_steps(problem, fit);
   }
   fit.search_seconds = clock.seconds();
@@ -101,19 +105,21 @@ void search(const FitProblem& problem, EquationFit& fit) {
 
 void follow_up(const FitProblem& problem, EquationFit& fit) {
   judge(fit);
+  const Experiments clean = without(problem.data, fit.estimate.outliers);
   if (fit.has_prediction()) {
-    fit.inputs = input_correlations(problem.data, fit.estimate.prediction.residuals);
-    fit.input_shares = input_shares(problem.data, fit.estimate.prediction.residuals);
+    fit.inputs = input_correlations(clean, fit.estimate.prediction.residuals);
+    fit.input_shares = input_shares(clean, fit.estimate.prediction.residuals);
   }
   validate_fit(problem, fit);
   const StepClock clock;
   find_profiles(problem, fit);
   fit.profile_seconds = clock.seconds();
+  fit.comparison = compare_sets(problem, fit);
   warn_about_fit(problem.options, fit);
-  if (problem.options.alternatives && is_doubtful(problem.data, fit)) {
+  if (problem.options.alternatives && is_doubtful(clean, fit)) {
     fit.alternatives = find_equation_alternatives(problem, fit);
   }
-  judge_trust(problem.data, fit);
+  judge_trust(clean, problem.options.names, fit);
 }
 
 }  // namespace

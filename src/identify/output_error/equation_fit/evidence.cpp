@@ -6,6 +6,8 @@
 namespace alembert::identify {
 namespace {
 
+constexpr double kManyOutliers = 0.05;  // of all samples
+
 // What the model misses of the data, whatever the deviations say.
 void judge_equation_misses(const Experiments& data, const EquationFit& fit, Evidence& evidence) {
   if (!fit.has_prediction()) return;
@@ -26,6 +28,19 @@ void judge_equation_misses(const Experiments& data, const EquationFit& fit, Evid
   }
 }
 
+// Outliers that an estimate with a loss expects are no reason to doubt it, unless they are many.
+// With least squares something is wrong with the record.
+void judge_left_out(const Experiments& data, const EquationFit& fit, Evidence& evidence) {
+  const std::vector<Outlier>& outliers = fit.estimate.outliers;
+  if (outliers.empty()) return;
+  const double share =
+      static_cast<double>(outliers.size()) / static_cast<double>(measured_samples(data));
+  const bool expected = !fit.estimate.sample_weights.empty();
+  if (expected && share < kManyOutliers) return;
+  evidence.add(TrustLevel::Caution, outlier_words(fit, data),
+               "look at the record there; leave such samples empty if they are no measurements");
+}
+
 }  // namespace
 
 bool is_doubtful(const Experiments& data, const EquationFit& fit) {
@@ -35,11 +50,13 @@ bool is_doubtful(const Experiments& data, const EquationFit& fit) {
   return fit.status != Status::Stopped && evidence.verdict().level != TrustLevel::Good;
 }
 
-void judge_trust(const Experiments& data, EquationFit& fit) {
+void judge_trust(const Experiments& data, const EquationFitNames& names, EquationFit& fit) {
   Evidence evidence;
   judge_equation_misses(data, fit, evidence);
   if (fit.has_prediction()) {
-    judge_outliers(fit.output_names, data, fit.estimate.prediction.residuals, evidence);
+    judge_outliers(fit.output_names, data, fit.estimate.prediction.residuals, evidence,
+                   names.loss.empty() ? "" : ", or keep them from deciding: " + names.loss);
+    judge_left_out(data, fit, evidence);
   }
   judge_alternatives(fit.alternatives, evidence);
   for (const std::string& warning : fit.warnings) evidence.add(TrustLevel::Caution, warning);

@@ -142,7 +142,9 @@ EquationFit fit_function(const SimulateFunction& simulate,
   EquationFitOptions said;
   said.output_error.search = options.search;
   warn_about_fit(said, fit);
-  judge_trust(data, fit);
+  EquationFitNames names;
+  names.loss.clear();
+  judge_trust(data, names, fit);
   return fit;
 }
 

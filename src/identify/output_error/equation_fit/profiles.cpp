@@ -5,6 +5,7 @@
 
 #include "alembert/core/parallel.hpp"
 #include "identify/output_error/equation_fit/parameter_verdict.hpp"
+#include "identify/output_error/loss/robust.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -45,9 +46,10 @@ ParameterProfile profile_of(const FitProblem& given, const EquationFit& fit,
   profile.name = name;
   profile.limit = limit_of(given, fit, name);
   // The weights are those of the estimate, or costs could not be compared.
+  const Experiments data = fitted_data(given.data, options, estimate);
   const optimize::Problem problem{
       fit.parameters,
-      output_error_objective(given.model, given.data, options.simulation, estimate.weights)};
+      output_error_objective(given.model, data, options.simulation, estimate.weights)};
   optimize::Minimum minimum;
   minimum.parameters = estimate.parameters;
   minimum.cost = estimate.cost;

@@ -8,11 +8,15 @@
 #include <utility>
 
 #include "alembert/core/not_a_number.hpp"
+#include "identify/output_error/loss/robust.hpp"
+#include "identify/output_error/pieces/piecewise_prediction.hpp"
 #include "identify/verdict/fit_evidence.hpp"
 #include "identify/verdict/unsure.hpp"
 
 namespace alembert::identify {
 namespace {
+
+constexpr int kMostStartFits = 10;  // of fits without outliers
 
 using Eigen::Index;
 using Eigen::VectorXd;
@@ -30,6 +34,25 @@ Index start_samples(const FitProblem& problem) {
   return given > 0
              ? given
              : kStartSamplesPerState * static_cast<Index>(problem.model.model().states().size());
+}
+
+// From the start that fits best; with a loss without the samples that it then misses.
+EquationPrediction fitted_to(const FitProblem& problem, const VectorXd& parameters,
+                             const Experiment& part, const SimulationOptions& options) {
+  Experiments used = {part};
+  EquationPrediction found = simulate_equations(problem.model, parameters, used, options);
+  const bool robust = problem.options.output_error.loss != Loss::Squares;
+  for (int turn = 0; robust && turn < kMostStartFits && found.ok(); ++turn) {
+    const std::vector<Outlier> far =
+        far_samples(used, found.outputs, residual_scales(used, found.outputs));
+    // Enough must be left to tell the states.
+    const auto states = static_cast<Index>(problem.model.model().states().size());
+    const auto left = measured_samples(used) - static_cast<Index>(far.size());
+    if (far.empty() || left <= 2 * states) break;
+    used = without(std::move(used), far);
+    found = simulate_equations(problem.model, parameters, used, options);
+  }
+  return found;
 }
 
 // The start that fits the first samples best, the parameters held.
@@ -52,8 +75,7 @@ VectorXd fitted_start(const FitProblem& problem, const OutputErrorResult& estima
                     samples, e + 1, problem.options.names.start_samples));
     return VectorXd::Constant(states, kNaN);
   }
-  const EquationPrediction found =
-      simulate_equations(problem.model, estimate.parameters, {part}, options);
+  const EquationPrediction found = fitted_to(problem, estimate.parameters, part, options);
   if (!found.ok()) {
     warnings.push_back(fmt::format("the start of held-back experiment {} was not found: {}", e + 1,
                                    found.message));
@@ -151,6 +173,22 @@ void score(const FitProblem& problem, EquationValidation& validation) {
   const Index skip = problem.options.validation.skip;
   Experiments data = problem.options.held_back;
   std::vector<Eigen::MatrixXd> residuals = validation.prediction.residuals;
+  const std::vector<Eigen::MatrixXd>& outputs = validation.prediction.outputs;
+  const bool robust = problem.options.output_error.loss != Loss::Squares;
+  const std::vector<Outlier> missed =
+      robust ? far_samples(data, outputs, residual_scales(data, outputs))
+             : missed_samples(data, outputs, gross_samples(data));
+  for (const Outlier& one : missed) {
+    const auto output = static_cast<Index>(one.output);
+    data[one.experiment].output(one.sample, output) = none;
+    residuals[one.experiment](one.sample, output) = none;
+  }
+  if (!missed.empty() && !robust) {
+    validation.warnings.push_back(
+        fmt::format("{} of the held-back samples lie far outside of their record and are not "
+                    "scored; the first is sample {} of experiment {}",
+                    missed.size(), missed.front().sample + 1, missed.front().experiment + 1));
+  }
   for (std::size_t e = 0; e < data.size(); ++e) {
     data[e].output.topRows(skip).setConstant(none);
     residuals[e].topRows(skip).setConstant(none);
@@ -174,9 +212,25 @@ void simulate_plainly(const FitProblem& problem, const VectorXd& parameters,
       simulate_equations(problem.model, parameters, problem.options.held_back, options);
 }
 
+// Window by window, each from a start of its own or from the end of the one before.
+void simulate_in_windows(const FitProblem& problem, const OutputErrorResult& estimate,
+                         EquationValidation& validation) {
+  const ValidationSettings& settings = problem.options.validation;
+  SimulationOptions options = problem.options.output_error.simulation;
+  options.start_weights = estimate.weights;
+  validation.prediction =
+      predict_in_pieces(problem.model, estimate.parameters, problem.options.held_back, options,
+                        {.length = settings.window, .ahead = settings.ahead});
+}
+
 EquationValidation simulate_held_back(const FitProblem& problem,
                                       const OutputErrorResult& estimate) {
   EquationValidation validation;
+  if (problem.options.validation.window > 0.0) {
+    simulate_in_windows(problem, estimate, validation);
+    if (validation.prediction.ok()) score(problem, validation);
+    return validation;
+  }
   switch (problem.options.validation.start) {
     case ValidationStart::Estimate:
     case ValidationStart::Free:

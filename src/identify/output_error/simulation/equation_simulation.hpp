@@ -70,6 +70,8 @@ class EquationSimulation {
   bool simulate_by_start(const integrate::RecordTask& task);
   double start_sums(std::size_t e, std::size_t samples, Eigen::MatrixXd& A,
                     Eigen::VectorXd& g) const;
+  /// The factor of a residual.
+  [[nodiscard]] double weight_of(std::size_t e, std::size_t k, std::size_t i) const;
   [[nodiscard]] double misfit(std::size_t e, std::size_t samples) const;
   void eliminate(std::size_t e, const Eigen::VectorXd& theta);
 

@@ -88,6 +88,11 @@ bool EquationSimulation::simulate_by_start(const integrate::RecordTask& task) {
                              {x_.data(), task.samples * states_}, sensitivities) == task.samples;
 }
 
+double EquationSimulation::weight_of(std::size_t e, std::size_t k, std::size_t i) const {
+  const auto output = static_cast<Index>(i);
+  return weights_(output) * records_[e].experiment().weight_of(static_cast<Index>(k), output);
+}
+
 double EquationSimulation::misfit(std::size_t e, std::size_t samples) const {
   const MatrixXd& measured = records_[e].experiment().output;
   double sum = 0.0;
@@ -95,7 +100,7 @@ double EquationSimulation::misfit(std::size_t e, std::size_t samples) const {
     for (std::size_t i = 0; i < outputs_; ++i) {
       const double y = measured(static_cast<Index>(k), static_cast<Index>(i));
       if (std::isnan(y)) continue;
-      const double residual = weights_(static_cast<Index>(i)) * (y - y_[k * outputs_ + i]);
+      const double residual = weight_of(e, k, i) * (y - y_[k * outputs_ + i]);
       sum += residual * residual;
     }
   }
@@ -114,7 +119,7 @@ double EquationSimulation::start_sums(std::size_t e, std::size_t samples, Matrix
     for (std::size_t i = 0; i < outputs_; ++i) {
       const double y = measured(static_cast<Index>(k), static_cast<Index>(i));
       if (std::isnan(y)) continue;
-      const double weight = weights_(static_cast<Index>(i));
+      const double weight = weight_of(e, k, i);
       const std::size_t at = k * outputs_ + i;
       const double residual = weight * (y - y_[at]);
       const Eigen::Map<const VectorXd> slope(&slopes_[at * states_], n);
@@ -259,12 +264,13 @@ void EquationSimulation::eliminate(std::size_t e, const VectorXd& theta) {
       if (std::isnan(measured(k, i))) continue;
       const auto sample = static_cast<std::size_t>(k);
       const auto output = static_cast<std::size_t>(i);
-      const double residual = weights_(i) * (measured(k, i) - y_[sample * outputs_ + output]);
+      const double weight = weight_of(e, sample, output);
+      const double residual = weight * (measured(k, i) - y_[sample * outputs_ + output]);
       const Eigen::Map<const VectorXd> by_start = start_slope(sample, output);
       const Eigen::Map<const VectorXd> by_parameter = slope(sample, output);
-      const double square = weights_(i) * weights_(i);
+      const double square = weight * weight;
       cost += residual * residual;
-      g += (weights_(i) * residual) * by_start;
+      g += (weight * residual) * by_start;
       for (Index c = 0; c < n; ++c) A.col(c) += (square * by_start(c)) * by_start;
       for (Index c = 0; c < p; ++c) B.col(c) += (square * by_parameter(c)) * by_start;
     }

@@ -9,6 +9,7 @@
 #include "alembert/core/not_a_number.hpp"
 #include "alembert/model/equation_structure.hpp"
 #include "alembert/optimize/transformation.hpp"
+#include "identify/experiment/noise_options.hpp"
 #include "identify/output_error/equation_residuals.hpp"
 #include "identify/output_error/statistics/coloured_statistics.hpp"
 #include "identify/output_error/statistics/input_noise.hpp"
@@ -28,6 +29,10 @@ constexpr double kAtBound = 1e-9;
 constexpr double kLargeCondition = 1e5;
 // ln of the growth from which rounding may hide a parameter: a million.
 constexpr double kHidingGrowth = 14.0;
+// From so many records on, start states are eliminated record by record: their columns would take
+// most of the time. Up to this part of the samples that leaves the noise as it is.
+constexpr std::size_t kManyRecords = 8;
+constexpr double kManyStarts = 0.05;
 // A deviation over that for white residuals from which colour matters.
 constexpr double kColourMatters = 1.5;
 
@@ -186,7 +191,8 @@ void judge_inputs(const model::CompiledEquations& model, const std::vector<Equat
   const BlocksOf blocks_of = [&](const Experiments& experiments) {
     const std::vector<EquationRecord> own = records_of(experiments, options.simulation);
     EquationResiduals residuals(model, own, options.simulation.start, result.weights);
-    return residuals.blocks(result.parameters, chain, !columns.states_missing);
+    const bool with_starts = columns.blocks.front().jacobian.cols() > columns.prior.cols();
+    return residuals.blocks(result.parameters, chain, with_starts);
   };
   FittedColumns wide = columns;
   wide.prior = widened(columns.prior, columns.blocks.front().jacobian.cols());
@@ -228,8 +234,9 @@ void find_by_columns(const BlocksAt& blocks, const std::vector<optimize::Paramet
       columns.factor = factor_of(columns.blocks, columns.prior);
       columns.count -= starts.count;
       columns.moved_along = starts.moved_along;
-      columns.states_missing =
-          starts.count > 0 && columns.blocks.front().jacobian.cols() == columns.prior.cols();
+      const bool apart = columns.blocks.front().jacobian.cols() == columns.prior.cols();
+      columns.states_missing = apart && static_cast<double>(starts.count) >
+                                            kManyStarts * static_cast<double>(columns.count);
       result.start_deviations = judge_columns(columns, result);
       follow(columns);
       return;
@@ -259,6 +266,29 @@ std::vector<std::string> at_bound_of(const std::vector<optimize::Parameter>& par
 
 namespace {
 
+// Deviations of start states that were eliminated: those for given parameters, each record by
+// itself, and what the parameters add, D cov(θ) Dᵀ. Least squares make both uncorrelated.
+MatrixXd deviations_apart(const EquationResiduals& residuals, const MatrixXd& by_parameter,
+                          const OutputErrorResult& result) {
+  const MatrixXd& covariance = result.trusted().covariance;
+  if (covariance.cols() != by_parameter.cols()) return {};
+  VectorXd found = VectorXd::Constant(by_parameter.rows(), kNaN);
+  const VectorXd added =
+      (by_parameter * covariance).cwiseProduct(by_parameter).rowwise().sum().cwiseMax(0.0);
+  Index first = 0;
+  const Index states = by_parameter.rows() / static_cast<Index>(residuals.start_blocks().size());
+  for (const std::vector<optimize::ColouredBlock>& record : residuals.start_blocks()) {
+    if (!record.empty()) {
+      const VectorXd own = optimize::coloured_covariance(record, noise_options()).deviations;
+      if (own.size() == states) {
+        found.segment(first, states) = (own.cwiseAbs2() + added.segment(first, states)).cwiseSqrt();
+      }
+    }
+    first += states;
+  }
+  return found;
+}
+
 // One column for each experiment; states that a record does not show have no deviation.
 void arrange_start_deviations(Index states, OutputErrorResult& result) {
   MatrixXd& found = result.start_deviations;
@@ -277,11 +307,13 @@ void find_statistics(const model::CompiledEquations& model,
                      const OutputErrorOptions& options, OutputErrorResult& result) {
   EquationResiduals residuals(model, records, options.simulation.start, result.weights);
   const Index starts = residuals.start_count();
-  MatrixXd moved_along;
+  MatrixXd moved_along, apart;
   const BlocksAt blocks = [&](const VectorXd& theta, const MatrixXd& chain) {
-    const bool with_starts = starts > 0 && chain.cols() + starts <= kMostColumns;
+    const bool with_starts =
+        starts > 0 && records.size() < kManyRecords && chain.cols() + starts <= kMostColumns;
     std::vector<optimize::ColouredBlock> found = residuals.blocks(theta, chain, with_starts);
     if (with_starts) moved_along = residuals.starts_by_parameter(chain);
+    apart = starts > 0 && !with_starts ? residuals.starts_by_parameter(chain) : MatrixXd();
     return found;
   };
   find_by_columns(
@@ -296,6 +328,7 @@ void find_statistics(const model::CompiledEquations& model,
           judge_inputs(model, records, parameters, options, columns, result);
         }
       });
+  if (apart.size() > 0) result.start_deviations = deviations_apart(residuals, apart, result);
   arrange_start_deviations(static_cast<Index>(model.model().states().size()), result);
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "alembert/core/check.hpp"
@@ -162,6 +163,36 @@ Table fit_table(const std::string& id, const std::string& title, const ResultTre
                     {.path = "whiteness_p", .digits = 2}});
 }
 
+std::string outlier_sentence(const OutputErrorOutcome& result) {
+  const std::string words = outlier_words(result, result.study.data.experiments);
+  const bool loss = result.study.options.output_error.loss != identify::Loss::Squares;
+  return fmt::format("{}. {}", words,
+                     loss ? fmt::format("The loss {} keeps them from deciding.",
+                                        name_of(result.study.options.output_error.loss))
+                          : "They lie far outside of the record and are left out.");
+}
+
+// The farthest ones; all are in the result.
+Table outlier_table(const ResultTree& outliers) {
+  constexpr std::size_t kMostRows = 30;
+  ResultTree shown = ResultTree::empty_list();
+  for (std::size_t k = 0; k < std::min(kMostRows, outliers.entries().size()); ++k) {
+    shown.item(outliers.entries()[k]);
+  }
+  return with_rows({.id = "outliers",
+                    .title = "Outliers",
+                    .header = {},
+                    .caption = "The farthest first; all of them are in result.json"},
+                   shown,
+                   {{.path = "output"},
+                    {.path = "experiment"},
+                    {.path = "sample"},
+                    {.path = "time", .digits = 6},
+                    {.path = "value"},
+                    {.path = "residual"},
+                    {.path = "deviations", .digits = 3}});
+}
+
 Section output_error_fit(const OutputErrorOutcome& result, const ResultTree& tree) {
   Section section{.title = "Measured and simulated", .blocks = {}};
   if (!result.has_prediction()) return section;
@@ -176,6 +207,10 @@ Section output_error_fit(const OutputErrorOutcome& result, const ResultTree& tre
   for (Plot& plot : simulation_plots(study, study.data, result.estimate.prediction, "history")) {
     section.blocks.push_back(std::move(plot));
   }
+  if (!tree.at("outliers").entries().empty()) {
+    section.blocks.push_back(Paragraph{outlier_sentence(result)});
+    section.blocks.push_back(outlier_table(tree.at("outliers")));
+  }
   section.blocks.push_back(output_error_correlation(result));
   if (!result.inputs.empty()) section.blocks.push_back(output_error_input_correlation(result));
   return section;
@@ -183,6 +218,17 @@ Section output_error_fit(const OutputErrorOutcome& result, const ResultTree& tre
 
 // Where the simulation of the held-back data begins.
 std::string start_words(const identify::ValidationSettings& settings) {
+  if (settings.window > 0.0 && settings.ahead) {
+    return fmt::format(
+        "Windows of {} s: each goes on from where the one before ends, whose state is fitted with "
+        "the parameters held. The first one of a record is not scored.",
+        significant(settings.window, 3));
+  }
+  if (settings.window > 0.0) {
+    return fmt::format(
+        "Windows of {} s, each from the state that fits it best with the parameters held.",
+        significant(settings.window, 3));
+  }
   switch (settings.start) {
     case identify::ValidationStart::Periodic:
       return "The simulation is the steady state of a periodic input.";
@@ -224,6 +270,27 @@ Section output_error_validation(const OutputErrorOutcome& result, const ResultTr
   return section;
 }
 
+Section output_error_comparison(const ResultTree& scores) {
+  Section section{.title = "Other equations", .blocks = {}};
+  if (scores.entries().empty()) return section;
+  section.blocks.push_back(with_rows(
+      {.id = "comparison",
+       .title = "Sets of equations for the same data",
+       .header = {},
+       .caption = "Residual: geometric mean of the rms of the outputs. \u0394AIC and \u0394BIC "
+                  "count unknowns against residuals, 0 is best; above 10 a set is hardly the "
+                  "right one. Held-back data decide where there are any"},
+      scores,
+      {{.path = "name"},
+       {.path = "unknowns"},
+       {.path = "residual", .digits = 4, .unknown = ""},
+       {.path = "aic_difference", .digits = 4, .unknown = ""},
+       {.path = "bic_difference", .digits = 4, .unknown = ""},
+       {.path = "held_back", .digits = 4, .number_text = known_or_blank, .unknown = ""},
+       {.path = "status"}}));
+  return section;
+}
+
 // How the search got from the guess to the optimum, where that took more than one way.
 Table trials_table(const ResultTree& trials) {
   return with_rows({.id = "trials", .title = "Ways from the guess", .header = {}}, trials,
@@ -256,6 +323,27 @@ Section output_error_search(const OutputErrorOutcome& result, const ResultTree& 
       significant(estimate.step_error, 2))});
   const ResultTree& trials = tree.at("search/trials");
   if (trials.entries().size() > 1) section.blocks.push_back(trials_table(trials));
+  const ResultTree& lengths = tree.at("search/window_lengths");
+  if (!lengths.entries().empty()) {
+    section.blocks.push_back(with_rows(
+        {.id = "window-lengths",
+         .title = "Lengths of windows",
+         .header = {},
+         .caption = "The longest one whose residuals have at most twice the least variance is "
+                    "taken: faults of the model do not add up beyond the noise there"},
+        lengths, {{.path = "length", .digits = 4}, {.path = "variance", .digits = 4}}));
+  }
+  const ResultTree& holds = tree.at("search/holds");
+  if (!holds.entries().empty()) {
+    section.blocks.push_back(with_rows(
+        {.id = "holds",
+         .title = "Inputs between samples",
+         .header = {},
+         .caption = "Geometric mean over the outputs of the rms of their residuals. The study does "
+                    "not say what the inputs do between samples; the best is taken where it is "
+                    "clearly better"},
+        holds, {{.path = "between"}, {.path = "residual", .digits = 5}, {.path = "used"}}));
+  }
   const ResultTree& optima = tree.at("search/optima");
   if (optima.entries().empty()) return section;
   section.blocks.push_back(optima_table(result.study, optima));
@@ -291,8 +379,9 @@ Document output_error_document(const OutputErrorOutcome& result) {
   for (Section section :
        {output_error_verdict(result, tree), output_error_parameters(result, tree),
         output_error_profiles(result, tree), output_error_fit(result, tree),
-        output_error_validation(result, tree), output_error_search(result, tree),
-        asked_section(study.file, study.text, study.overrides), output_error_files(result)}) {
+        output_error_validation(result, tree), output_error_comparison(tree.at("comparison")),
+        output_error_search(result, tree), asked_section(study.file, study.text, study.overrides),
+        output_error_files(result)}) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   }
   return document;

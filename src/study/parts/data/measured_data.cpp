@@ -64,6 +64,9 @@ void hold_back(const TableReader& validation, MeasuredData& data, MeasuredData& 
                                               kFewestHeldBack, data.sources[e].file, samples));
     }
     const double used = static_cast<double>(samples - count) * experiment.step;
+    if (experiment.weight.size() > 0) {
+      experiment.weight.conservativeResize(samples - count, Eigen::NoChange);
+    }
     held.experiments.push_back({.input = experiment.input.bottomRows(count),
                                 .output = experiment.output.bottomRows(count),
                                 .step = experiment.step,

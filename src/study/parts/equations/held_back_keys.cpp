@@ -22,7 +22,15 @@ const BoundKeys<ValidationSettings>& held_back_keys() {
                 .fallback_note = fmt::format("{} for each state", identify::kStartSamplesPerState)})
           .key("skip", &ValidationSettings::skip,
                {.help = "samples at the beginning of each experiment that are not scored",
-                .range = at_least(0.0)});
+                .range = at_least(0.0)})
+          .key("window", &ValidationSettings::window,
+               {.help = "s; windows of this length, each from the state that fits it best, instead "
+                        "of whole records: for unstable or drifting plants",
+                .range = at_least(0.0),
+                .fallback_note = "0: whole records"})
+          .key("ahead", &ValidationSettings::ahead,
+               {.help = "each window goes on from where the one before ends: prediction up to one "
+                        "window ahead"});
   return keys;
 }
 

@@ -41,6 +41,20 @@ const TableSpec& equation_outputs_table() {
   return table;
 }
 
+const TableSpec& sample_weights_table() {
+  static const KeySpec any{.name = "NAME",
+                           .forms = kText,
+                           .help = "column with the factors of the residuals of the output NAME"};
+  static const TableSpec table{
+      .path = "data.weights",
+      .help =
+          "Factors of the residuals of single samples for method = \"output-error\", 0 and above; "
+          "held-back data have none.",
+      .any_name = &any,
+      .model = kForEquations};
+  return table;
+}
+
 std::vector<KeySpec> held_back_file_keys() {
   return {
       {.name = "file", .forms = kText, .help = "a further file", .fallback_note = "that of [data]"},
@@ -70,7 +84,9 @@ const TableSpec& equation_validation_table() {
                 {.kind = KeyRule::Kind::AtMostOne, .keys = {"file", "files", "fraction"}},
                 {.kind = KeyRule::Kind::AtMostOne, .keys = {"fraction", "inputs"}},
                 {.kind = KeyRule::Kind::AtMostOne, .keys = {"fraction", "outputs"}},
-                {.kind = KeyRule::Kind::Needs, .keys = {"start-samples", "start"}}},
+                {.kind = KeyRule::Kind::Needs, .keys = {"start-samples", "start"}},
+                {.kind = KeyRule::Kind::Needs, .keys = {"ahead", "window"}},
+                {.kind = KeyRule::Kind::AtMostOne, .keys = {"window", "start"}}},
       .model = kForEquations};
   return table;
 }
@@ -83,6 +99,11 @@ std::vector<KeySpec> equation_channel_keys() {
            .table = &data_inputs_table()},
           measured_outputs_key("model output = column of the file, or a list of columns",
                                equation_outputs_table()),
+          {.name = "weights",
+           .forms = kTable,
+           .help = "model output = column with a factor for each sample; 0 leaves it out",
+           .fallback_note = "1 for all",
+           .table = &sample_weights_table()},
           detrend_key(),
           validation_key(equation_validation_table())};
 }

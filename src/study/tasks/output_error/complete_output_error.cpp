@@ -57,6 +57,15 @@ void complete_signals(OutputErrorOutcome& result) {
   }
 }
 
+// Outliers lie in the data.
+void complete_outliers(OutputErrorOutcome& result) {
+  const identify::Experiments& data = result.study.data.experiments;
+  std::erase_if(result.estimate.outliers, [&](const identify::Outlier& one) {
+    return one.experiment >= data.size() || one.output >= result.study.outputs.size() ||
+           one.sample < 0 || one.sample >= data[one.experiment].samples();
+  });
+}
+
 }  // namespace
 
 void complete(OutputErrorOutcome& result) {
@@ -65,6 +74,7 @@ void complete(OutputErrorOutcome& result) {
   }
   complete_estimate(result.study, result.estimate);
   complete_signals(result);
+  complete_outliers(result);
   std::erase_if(result.profiles, [&](const identify::ParameterProfile& profile) {
     const auto& parameters = result.study.parameters;
     return std::none_of(parameters.begin(), parameters.end(),

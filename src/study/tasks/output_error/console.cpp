@@ -65,6 +65,19 @@ std::string rms_words(const ResultTree& outputs) {
   return join(parts, ", ");
 }
 
+void print_comparison(const std::vector<identify::EquationSetScore>& scores, Console& console) {
+  if (scores.empty()) return;
+  console.print("  {:<10} {:<14} {:>8} {:>11} {:>11} {:>11} {:>11}\n", "compare", "equations",
+                "unknowns", "residual", "delta AIC", "delta BIC", "held back");
+  for (const identify::EquationSetScore& score : scores) {
+    console.print("  {:<10} {:<14} {:>8} {:>11} {:>11} {:>11} {:>11}\n", "", score.name,
+                  score.unknowns, document::plain_number(score.residual, 4),
+                  document::plain_number(score.aic_difference, 4),
+                  document::plain_number(score.bic_difference, 4),
+                  document::plain_number(score.held_back, 4));
+  }
+}
+
 void print_estimation(const OutputErrorOutcome& result, Console& console) {
   const OutputErrorStudy& study = result.study;
   console.step("model", result.engine, seconds_text(result.compile_seconds));
@@ -85,12 +98,15 @@ void print_estimation(const OutputErrorOutcome& result, Console& console) {
     print_profiles(tree.at("profiles"), result.profile_seconds, console);
     console.step("data", fmt::format("{}, residuals {}", rms_words(tree.at("outputs")),
                                      to_string(identify::whiteness_of(result.estimate.outputs))));
+    const std::string outliers = outlier_words(result, study.data.experiments);
+    if (!outliers.empty()) console.step("outliers", outliers);
     if (result.validation && result.validation->prediction.ok()) {
       console.step("validation",
                    rms_words(tree.at("validation/outputs")) +
                        fmt::format(" on {} held-back samples", study.validation.samples()));
     }
   }
+  print_comparison(result.comparison, console);
   console.steps("note", study.notes);
   console.steps("warning", result.warnings);
 }

@@ -158,6 +158,19 @@ void describe_equation_search(const OutputErrorOutcome& result, ResultTree& tree
   tree.add("strategy", to_string(estimate.strategy));
   tree.add("windows", estimate.windows);
   tree.add("growth", estimate.growth);
+  ResultTree& lengths = tree.list("window_lengths");
+  for (const identify::WindowLength& tried : estimate.window_lengths) {
+    ResultTree& one = lengths.item();
+    one.add("length", tried.length).named("window [s]");
+    one.add("variance", tried.variance);
+  }
+  ResultTree& holds = tree.list("holds");
+  for (const identify::HoldScore& hold : result.holds) {
+    ResultTree& one = holds.item();
+    one.add("between", name_of(hold.between)).named("inputs between samples");
+    one.add("residual", hold.residual);
+    one.add("used", hold.used);
+  }
   describe_trials(estimate, tree.list("trials"));
   describe_optima(estimate, tree.list("optima"));
 }
@@ -194,6 +207,8 @@ void describe_held_back(const OutputErrorOutcome& result, ResultTree& tree) {
   tree.add("start", name_of(settings.start));
   tree.add("start_samples", settings.start_samples);
   tree.add("skip", settings.skip);
+  tree.add("window", settings.window);
+  tree.add("ahead", settings.ahead);
   ResultTree& experiments = tree.list("experiments");
   for (std::size_t e = 0; e < data.experiments.size(); ++e) {
     ResultTree& one = experiments.item();
@@ -237,6 +252,39 @@ void describe_equation_signals(const OutputErrorOutcome& result, ResultTree& tre
   }
 }
 
+void describe_compared_set(const identify::EquationSetScore& score, ResultTree& tree) {
+  tree.add("name", score.name).named("equations");
+  tree.add("status", to_string(score.status));
+  tree.add("message", score.message);
+  tree.add("unknowns", score.unknowns);
+  tree.add("residual", score.residual);
+  tree.add("aic_difference", score.aic_difference).named("ΔAIC");
+  tree.add("bic_difference", score.bic_difference).named("ΔBIC");
+  tree.add("held_back", score.held_back).named("held-back residual");
+  tree.add("residual_rms", score.rms);
+  tree.add("held_back_rms", score.held_back_rms);
+  ResultTree& parameters = tree.group("parameters");
+  for (std::size_t i = 0; i < score.parameter_names.size(); ++i) {
+    parameters.add(score.parameter_names[i],
+                   document::entry(score.parameters, static_cast<Eigen::Index>(i)));
+  }
+}
+
+void describe_outliers(const OutputErrorOutcome& result, ResultTree& list) {
+  for (const identify::Outlier& outlier : result.estimate.outliers) {
+    const identify::Experiment& where = result.study.data.experiments[outlier.experiment];
+    ResultTree& one = list.item();
+    one.add("output", result.study.outputs[outlier.output].name);
+    one.add("experiment", static_cast<Eigen::Index>(outlier.experiment) + 1);
+    one.add("sample", outlier.sample + 1);
+    one.add("time", where.start_time + static_cast<double>(outlier.sample) * where.step)
+        .named("time [s]");
+    one.add("value", outlier.value).named("measured");
+    one.add("residual", outlier.residual);
+    one.add("deviations", outlier.deviations).named("over std of the others");
+  }
+}
+
 void describe_fit_settings(const OutputErrorStudy& study, ResultTree& tree) {
   const identify::EquationFitOptions& options = study.options;
   ResultTree& identify = tree.group("identify");
@@ -244,6 +292,11 @@ void describe_fit_settings(const OutputErrorStudy& study, ResultTree& tree) {
   describe_settings(simulation_keys(), options.output_error.simulation, identify);
   describe_settings(engine_keys(), {.kind = options.engine}, identify);
   identify.add("profile", options.profiles);
+  if (options.output_error.find_window) {
+    identify.add("window", "automatic");
+  } else {
+    identify.add("window", options.output_error.window);
+  }
   ResultTree& parameters = identify.group("parameters");
   for (const optimize::Parameter& parameter : study.parameters) {
     ResultTree& one = parameters.group(parameter.name);
@@ -274,6 +327,11 @@ document::ResultTree describe(const OutputErrorOutcome& result) {
   describe_equation_signals(result, tree);
   ResultTree& validation = tree.insert("validation", ResultTree());
   if (result.validation) describe_held_back(result, validation);
+  describe_outliers(result, tree.list("outliers"));
+  ResultTree& comparison = tree.list("comparison");
+  for (const identify::EquationSetScore& score : result.comparison) {
+    describe_compared_set(score, comparison.item());
+  }
   describe_alternatives(result.alternatives, tree.list("alternatives"));
   describe_delays(result.output_names, result.estimate.delays, tree.list("delays"));
   describe_gain_changes(result.output_names, result.estimate.gain_changes,

@@ -36,12 +36,24 @@ const BoundKeys<EquationFitOptions>& output_error_keys() {
              {.help = "factor of the residual of each output, in their order",
               .range = above(0.0),
               .fallback_note = "1 for one output; else one over the rms of the residuals"})
+        .key("experiment-weights", search_field(&OutputErrorOptions::experiment_weights),
+             {.help = "factor of the residuals of each experiment, in their order",
+              .range = above(0.0),
+              .fallback_note = "1"})
+        .key("loss", search_field(&OutputErrorOptions::loss),
+             {.help = "what a large residual counts; huber and bisquare keep outliers from "
+                      "deciding and list them"})
         .key("strategy", search_field(&OutputErrorOptions::strategy),
              {.help = "how the search leaves a poor guess; see theory/output-error.md, Starts"})
-        .key("window", search_field(&OutputErrorOptions::window),
-             {.help = "s; estimate over windows of this length with free start states",
-              .range = at_least(0.0),
-              .fallback_note = "0: whole records"})
+        // A length, or a word for one that is found.
+        .other({.name = "window",
+                .forms = kNumber | kText,
+                .help =
+                    "s; estimate over windows of this length with free start states; automatic: "
+                    "the longest that the model follows",
+                .range = at_least(0.0),
+                .fallback = "0.0",
+                .fallback_note = "0: whole records"})
         .key("alternatives", &EquationFitOptions::alternatives,
              {.help = "where the fit is bad, try other signs, orders, units and delays of the "
                       "columns"})

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "alembert/core/error.hpp"
+#include "alembert/core/text.hpp"
 #include "alembert/optimize/transformation.hpp"
 #include "core/mapped.hpp"
 #include "study/parts/equations/read_equation_model.hpp"
@@ -43,8 +44,7 @@ Place parameter_place(const TableReader& table, const std::string& name) {
 void check_parameters_together(const TableReader& table,
                                const std::vector<optimize::Parameter>& parameters) {
   try {
-    const optimize::Transformation transformation(parameters);
-    if (transformation.free_size() > 0) return;
+    (void)optimize::Transformation(parameters);
   } catch (const InvalidInput& error) {
     for (const optimize::Parameter& one : parameters) {
       if (error.parts().item != optimize::item_of(one.name)) continue;
@@ -53,7 +53,6 @@ void check_parameters_together(const TableReader& table,
     }
     throw StudyError(table.place(""), "identify.parameters: " + error.reason());
   }
-  throw StudyError(table.place(""), "identify.parameters: at least one must be free");
 }
 
 void read_parameters(const TableReader& identify, OutputErrorStudy& study) {
@@ -72,6 +71,14 @@ void read_parameters(const TableReader& identify, OutputErrorStudy& study) {
 
 identify::EquationFitOptions read_fit_options(const TableReader& table) {
   identify::EquationFitOptions options = output_error_keys().read(table);
+  options.output_error.find_window = table.form("window") == kText;
+  if (options.output_error.find_window && table.text("window") != "automatic") {
+    table.fail("window", fmt::format("must be a length in s or \"automatic\", got \"{}\"",
+                                     table.text("window")));
+  }
+  if (!options.output_error.find_window) options.output_error.window = table.number("window");
+  // A hold that the study does not name is found.
+  options.compare_holds = !table.has("between");
   // One key for two fields.
   options.output_error.search.seed = options.output_error.seed;
   options.engine = read_engine(table);
@@ -199,6 +206,61 @@ void read_equations(const TableReader& root, const std::vector<NamedColumn>& inp
   study.outputs = mapped(outputs, use);
 }
 
+// The parameters that other equations use: their own, then those of the study.
+std::vector<optimize::Parameter> compared_parameters(const TableReader& own,
+                                                     const OutputErrorStudy& study) {
+  std::vector<optimize::Parameter> all =
+      mapped(own.keys(), [&](const std::string& name) { return read_parameter(own, name); });
+  const std::vector<std::string> names = own.keys();
+  for (const optimize::Parameter& one : study.parameters) {
+    if (std::find(names.begin(), names.end(), one.name) == names.end()) all.push_back(one);
+  }
+  return all;
+}
+
+// Names without effect in a set of equations.
+std::vector<std::string> unused_parameters(const identify::EquationSet& set,
+                                           const model::EquationSetup& given) {
+  return model::parse_equations(set.equations, identify::setup_of(set, given)).unused();
+}
+
+identify::EquationSet read_compared_set(const TableReader& compare, const std::string& name,
+                                        const OutputErrorStudy& study) {
+  identify::EquationSet set{.name = name, .equations = {}, .parameters = {}};
+  const bool text = compare.form(name) == kText;
+  const TableReader table = text ? compare : compare.table(name);
+  set.equations = table.text(text ? name : "equations");
+  if (!text) {
+    const TableReader start = table.table("start");
+    for (const std::string& state : start.keys()) {
+      const bool number = start.form(state) == kNumber;
+      set.starts.push_back({state, number ? shortest(start.number(state)) : start.text(state)});
+    }
+  }
+  set.parameters = text ? study.parameters : compared_parameters(table.table("parameters"), study);
+  try {
+    const std::vector<std::string> unused = unused_parameters(set, study.setup);
+    std::erase_if(set.parameters, [&](const optimize::Parameter& one) {
+      return std::find(unused.begin(), unused.end(), one.name) != unused.end();
+    });
+    (void)optimize::Transformation(set.parameters);
+  } catch (const model::EquationError& error) {
+    const std::string key = text ? name : "equations";
+    throw StudyError(table.place_in(key, error.place().line, error.place().column),
+                     fmt::format("{}: {}", table.name(key), error.reason()));
+  } catch (const InvalidInput& error) {
+    throw StudyError(compare.place(name), compare.name(name) + ": " + error.reason());
+  }
+  return set;
+}
+
+void read_compared_sets(const TableReader& identify, OutputErrorStudy& study) {
+  const TableReader compare = identify.table("compare");
+  for (const std::string& name : compare.keys()) {
+    study.options.compare.push_back(read_compared_set(compare, name, study));
+  }
+}
+
 }  // namespace
 
 OutputErrorStudy read_output_error(const TableReader& root, const FileContext& files,
@@ -206,7 +268,7 @@ OutputErrorStudy read_output_error(const TableReader& root, const FileContext& f
   OutputErrorStudy study;
   const TableReader data = root.table("data");
   const TableReader identify = root.table("identify");
-  study.options = read_fit_options(identify);
+  attempt(problems, [&] { study.options = read_fit_options(identify); });
   ChannelColumns channels;
   attempt(problems, [&] {
     channels = read_channel_columns(data, "u", "y");
@@ -221,6 +283,7 @@ OutputErrorStudy read_output_error(const TableReader& root, const FileContext& f
   const bool understood = attempt(problems, [&] {
     read_equations(root, channels.inputs, channels.outputs, files, reading, study);
     read_validation_settings(root, !reading.start_lists.empty(), study);
+    read_compared_sets(identify, study);
   });
   if (!understood) return study;
   attempt(problems, [&] {

@@ -22,12 +22,18 @@ class EquationDataReader {
  public:
   EquationDataReader(const TableReader& data, const FileContext& files,
                      const std::vector<NamedColumn>& inputs,
-                     const std::vector<NamedColumn>& outputs, OutputErrorStudy& study)
-      : data_(data), files_(files), inputs_(inputs), outputs_(outputs), study_(study) {}
+                     const std::vector<NamedColumn>& outputs,
+                     const std::vector<NamedColumn>& weights, OutputErrorStudy& study)
+      : data_(data),
+        files_(files),
+        inputs_(inputs),
+        outputs_(outputs),
+        weights_(weights),
+        study_(study) {}
 
   void read(const std::vector<DataFile>& files, MeasuredData& measured) {
     std::vector<FileColumn> columns;
-    for (const std::vector<NamedColumn>* list : {&inputs_, &outputs_}) {
+    for (const std::vector<NamedColumn>* list : {&inputs_, &outputs_, &weights_}) {
       for (const NamedColumn& one : *list) {
         if (!one.own_file) columns.push_back(one.column);
       }
@@ -50,12 +56,33 @@ class EquationDataReader {
   void add(signal::Record record, const DataFile& file, MeasuredData& measured) {
     check_same_step(even_step(record, file), step_, file);
     for (const NamedColumn& one : inputs_) check_complete(record, one.column);
+    Eigen::MatrixXd weight = sample_weights(record);
     record = detrended(data_, std::move(record), file);
     measured.experiments.push_back({.input = values(record, inputs_, study_.inputs),
                                     .output = values(record, outputs_, study_.outputs),
                                     .step = step_,
-                                    .start_time = record.time().start()});
+                                    .start_time = record.time().start(),
+                                    .weight = std::move(weight)});
     measured.sources.push_back({.file = file.name, .start_time = record.time().start()});
+  }
+
+  // Factors of the samples, by the outputs that they belong to; empty without any.
+  Eigen::MatrixXd sample_weights(const signal::Record& record) const {
+    if (weights_.empty()) return {};
+    Eigen::MatrixXd result =
+        Eigen::MatrixXd::Ones(record.size(), static_cast<Eigen::Index>(outputs_.size()));
+    for (const NamedColumn& one : weights_) {
+      check_complete(record, one.column);
+      const Eigen::VectorXd factors = record.values(one.column.column);
+      if (factors.minCoeff() < 0.0) {
+        throw DataError(one.column.place, fmt::format("{}: column \"{}\" holds a factor below 0",
+                                                      one.column.key, one.column.column));
+      }
+      const auto output = std::find_if(outputs_.begin(), outputs_.end(),
+                                       [&](const auto& other) { return other.name == one.name; });
+      result.col(output - outputs_.begin()) = factors;
+    }
+    return result;
   }
 
   // Columns in the units of the model; without a unit of the model they are taken as they are.
@@ -165,6 +192,7 @@ class EquationDataReader {
   const FileContext& files_;
   const std::vector<NamedColumn>& inputs_;
   const std::vector<NamedColumn>& outputs_;
+  const std::vector<NamedColumn>& weights_;
   OutputErrorStudy& study_;
   double step_ = 0.0;
 };
@@ -222,6 +250,47 @@ void check_own_files_are_renewed(const TableReader& validation,
   }
 }
 
+// The columns with factors of samples, each for an output of the same files.
+std::vector<NamedColumn> weight_columns(const TableReader& data,
+                                        const std::vector<NamedColumn>& outputs) {
+  if (!data.has("weights")) return {};
+  for (const char* key : {"filter", "every", "resample"}) {
+    if (!data.has(key)) continue;
+    data.fail("weights", fmt::format("belongs to samples as they are in the file, which {} changes",
+                                     data.name(key)));
+  }
+  std::vector<NamedColumn> weights = read_named_columns(data, "weights", "");
+  const std::vector<std::string> names =
+      mapped(outputs, [](const NamedColumn& one) { return one.name; });
+  for (const NamedColumn& one : weights) {
+    const auto output = std::find_if(outputs.begin(), outputs.end(), [&](const NamedColumn& other) {
+      return other.name == one.name;
+    });
+    if (output == outputs.end()) {
+      throw StudyError(one.column.place,
+                       fmt::format("{}: data.outputs has no \"{}\"{}", one.column.key, one.name,
+                                   suggestion(one.name, names)));
+    }
+    if (output->own_file) {
+      throw StudyError(one.column.place,
+                       fmt::format("{}: {} has a file of its own; leave samples there empty",
+                                   one.column.key, one.name));
+    }
+  }
+  return weights;
+}
+
+// One factor for each experiment.
+void check_experiment_weights(const TableReader& data, const OutputErrorStudy& study) {
+  const auto given = study.options.output_error.experiment_weights.size();
+  const auto experiments = static_cast<Eigen::Index>(study.data.experiments.size());
+  if (given == 0 || given == experiments) return;
+  throw StudyError(data.place(""),
+                   fmt::format("identify.experiment-weights: must hold one number for each "
+                               "experiment, {}, got {}",
+                               experiments, given));
+}
+
 Eigen::Index free_parameters(const OutputErrorStudy& study) {
   return std::count_if(
       study.parameters.begin(), study.parameters.end(),
@@ -251,10 +320,12 @@ void read_equation_data(const TableReader& data, const std::vector<NamedColumn>&
     const std::vector<NamedColumn> held_outputs =
         validation_columns(validation, "outputs", outputs);
     check_own_files_are_renewed(validation, held_outputs);
-    EquationDataReader(data, files, held_inputs, held_outputs, study)
+    EquationDataReader(data, files, held_inputs, held_outputs, {}, study)
         .read(files_named(validation, data, files), study.validation);
   }
-  EquationDataReader(data, files, inputs, outputs, study).read(measured, study.data);
+  const std::vector<NamedColumn> weights = weight_columns(data, outputs);
+  EquationDataReader(data, files, inputs, outputs, weights, study).read(measured, study.data);
+  check_experiment_weights(data, study);
   if (part) hold_back(validation, study.data, study.validation);
   check_skip(validation, study);
   const Eigen::Index samples = identify::measured_samples(study.data.experiments);

@@ -34,6 +34,7 @@ identify::EquationFitOptions fit_options(const OutputErrorStudy& study, const Ru
                .relative_tolerance = "identify.relative-tolerance",
                .start_samples = "data.validation.start-samples",
                .window = "identify.window",
+               .loss = "identify.loss = \"huber\"",
                .events = "identify.integrator = \"dormand-prince\" and identify.events = true"};
   return fit;
 }

@@ -56,6 +56,54 @@ const TableSpec& parameters_table() {
   return table;
 }
 
+const TableSpec& compared_start_table() {
+  static const KeySpec any{
+      .name = "STATE", .forms = kNumber | kText, .help = "a number or an expression"};
+  static const TableSpec table{
+      .path = "identify.compare.NAME.start",
+      .help = "Start values of states; the others take those of model.start.",
+      .any_name = &any,
+      .model = kForEquations};
+  return table;
+}
+
+const TableSpec& compared_set_table() {
+  static const TableSpec table{
+      .path = "identify.compare.NAME",
+      .help = "One set of equations; a text alone is the equations.",
+      .keys = {{.name = "equations",
+                .forms = kText,
+                .help = "the text, with the inputs, outputs and constants of [model]",
+                .required = true},
+               {.name = "parameters",
+                .forms = kTable,
+                .help = "unknowns that identify.parameters does not have, or with other guesses",
+                .fallback_note = "those of identify.parameters that the text uses",
+                .table = &parameters_table()},
+               {.name = "start",
+                .forms = kTable,
+                .help = "start values",
+                .fallback_note = "those of model.start",
+                .table = &compared_start_table()}},
+      .model = kForEquations};
+  return table;
+}
+
+const TableSpec& compared_sets_table() {
+  static const KeySpec any{.name = "NAME",
+                           .forms = kText | kTable,
+                           .help = "another set of equations, called NAME",
+                           .table = &compared_set_table()};
+  static const TableSpec table{
+      .path = "identify.compare",
+      .help =
+          "Other sets of equations for the same data, for method = \"output-error\": compared by "
+          "information criteria and by the held-back data.",
+      .any_name = &any,
+      .model = kForEquations};
+  return table;
+}
+
 std::vector<KeySpec> unknowns_keys() {
   return {{.name = "method",
            .forms = kText,
@@ -66,7 +114,12 @@ std::vector<KeySpec> unknowns_keys() {
            .forms = kTable,
            .help = "the unknowns",
            .required = true,
-           .table = &parameters_table()}};
+           .table = &parameters_table()},
+          {.name = "compare",
+           .forms = kTable,
+           .help = "other sets of equations to compare with",
+           .fallback_note = "none",
+           .table = &compared_sets_table()}};
 }
 
 }  // namespace

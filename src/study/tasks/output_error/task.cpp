@@ -58,6 +58,9 @@ Task output_error_task() {
           .templates = {
               {{"output-error", "parameters of your own differential equations from a record"},
                output_error_template,
+               output_error_record},
+              {{"free-starts", "the same from records that begin anyhow, some samples wrong"},
+               free_starts_template,
                output_error_record}}};
 }
 

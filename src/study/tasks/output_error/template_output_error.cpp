@@ -121,14 +121,17 @@ OscillatorPlan oscillator_plan(const std::optional<TemplateData>& data) {
   return plan;
 }
 
-}  // namespace
-
-std::string output_error_template(const std::optional<TemplateData>& data) {
+std::string template_of(const std::optional<TemplateData>& data, bool free_starts) {
   const OscillatorPlan plan = oscillator_plan(data);
   TemplateWriter writer("identify");
   writer.comment(
       "A study for `alembert run`. Lines that begin with # are comments; keys written in them show "
       "the defaults. The equations and names below are to be replaced by your own.");
+  if (free_starts) {
+    writer.comment(
+        "Every experiment begins from a state of its own, which is fitted, and wrong samples are "
+        "kept from deciding. Several records: files = [\"run1.csv\", \"run2.csv\"].");
+  }
   writer.table(equation_root_table(), {{"title", "\"Parameters of differential equations\""}});
   TemplateWriter::Assignments used = file_assignments(data);
   const bool driven = !plan.input.empty();
@@ -137,18 +140,35 @@ std::string output_error_template(const std::optional<TemplateData>& data) {
   used.emplace_back("validation", "{ fraction = 0.25 }");
   writer.table(equation_data_table(), used);
   if (data) writer.comment(guess_words(plan.guesses));
-  writer.table(equation_model_table(),
-               {{"equations", oscillator(driven, plan.shown)}, {"start", "{ y = \"y0\" }"}});
-  const TableSpec& identify = *equation_root_table().find("identify", nullptr)->table;
-  writer.table(identify, {{"method", "\"output-error\""}, {"between", "\"held\""}});
-  TemplateWriter::Assignments parameters = {
+  TemplateWriter::Assignments model = {{"equations", oscillator(driven, plan.shown)}};
+  TemplateWriter::Assignments search = {{"method", "\"output-error\""}, {"between", "\"held\""}};
+  TemplateWriter::Assignments unknowns = {
       {"omega", fmt::format("{{ guess = {}, lower = 0.0 }}", shortest(plan.omega))},
       {"zeta", "{ guess = 0.1, lower = 0.0 }"}};
-  if (driven) parameters.emplace_back("gain", "1.0");
-  parameters.emplace_back("y0", "0.0");
-  writer.named(*identify.find("parameters", nullptr)->table, parameters);
+  if (driven) unknowns.emplace_back("gain", "1.0");
+  if (free_starts) {
+    search.emplace_back("start", "\"free\"");
+    search.emplace_back("loss", "\"huber\"");
+  } else {
+    model.emplace_back("start", "{ y = \"y0\" }");
+    unknowns.emplace_back("y0", "0.0");
+  }
+  writer.table(equation_model_table(), model);
+  const TableSpec& identify = *equation_root_table().find("identify", nullptr)->table;
+  writer.table(identify, search);
+  writer.named(*identify.find("parameters", nullptr)->table, unknowns);
   writer.comment("All keys of a parameter: alembert keys identify.parameters");
   return writer.text();
+}
+
+}  // namespace
+
+std::string output_error_template(const std::optional<TemplateData>& data) {
+  return template_of(data, false);
+}
+
+std::string free_starts_template(const std::optional<TemplateData>& data) {
+  return template_of(data, true);
 }
 
 signal::Record output_error_record() {

@@ -11,7 +11,10 @@ namespace alembert::study {
 /// the input, the first of the others the output. @throws DataError
 [[nodiscard]] std::string output_error_template(const std::optional<TemplateData>& data);
 
-/// A record that the template of kind "output-error" runs on, simulated with a fixed seed.
+/// The template of kind "free-starts": records that begin anyhow, with outliers. @throws DataError
+[[nodiscard]] std::string free_starts_template(const std::optional<TemplateData>& data);
+
+/// A record that both templates run on, simulated with a fixed seed.
 [[nodiscard]] signal::Record output_error_record();
 
 }  // namespace alembert::study

@@ -119,6 +119,31 @@ TEST(FreeStart, SwingsFromDifferentStartsGiveTheTruth) {
               4.0 * kNoise / std::sqrt(2.0 * 3190.0));
 }
 
+// Errors over deviations, 20 records and 2 states each from 6 draws: the mean square of 240 has a
+// deviation of √(2/240). The deviations of the parameters are those of the noise.
+TEST(FreeStart, DeviationsOfManyRecordsAreThoseOfTheErrors) {
+  MatrixXd starts(2, 20);
+  RandomStream random(31);
+  for (double& value : starts.reshaped()) value = random.uniform(-1.5, 1.5);
+  double squares = 0.0, of_parameters = 0.0;
+  for (const std::uint64_t draw : {40, 41, 42, 43, 44, 45}) {
+    const Experiments data = swings(kPendulum, starts, 100, draw);
+    const OutputErrorResult found =
+        output_error(compiled(kPendulum), off_by(kPendulum, {0.95, 1.5}), data, kFree);
+    ASSERT_TRUE(found.ok()) << found.message;
+    ASSERT_EQ(found.start_deviations.cols(), 20);
+    EXPECT_EQ(found.coloured.knowledge, optimize::Knowledge::Known);
+    squares +=
+        (found.prediction.starts - starts).cwiseQuotient(found.start_deviations).squaredNorm();
+    of_parameters += (found.parameters - values_of(kPendulum))
+                         .cwiseQuotient(found.robust.deviations)
+                         .squaredNorm();
+  }
+  EXPECT_NEAR(squares / 240.0, 1.0, 4.0 * std::sqrt(2.0 / 240.0));
+  // χ² of 12: below 32.9 in 999 of 1000 draws.
+  EXPECT_LT(of_parameters, 32.9);
+}
+
 TEST(FreeStart, TheGradientIsThatOfTheCostWithTheBestStarts) {
   const Experiments data = swings(kPendulum, four_starts(), 200, 3);
   const optimize::Objective objective = output_error_objective(

@@ -125,6 +125,57 @@ TEST_F(OutputErrorTask, ReadsParametersDataAndOptions) {
   EXPECT_EQ(read.validation.sources[0].file, "held.csv");
 }
 
+// A column of factors, a loss, windows of a length that is found, and other equations.
+TEST_F(OutputErrorTask, WeightsLossesWindowsAndOtherEquationsAreRead) {
+  std::string text = lag_record(0.8, 2.0, 0.5, 0.01, 3);
+  std::string weighed;
+  int line = 0;
+  for (std::size_t at = 0; at < text.size(); ++line) {
+    const std::size_t end = text.find('\n', at);
+    const std::string ending = line == 0 ? ",w" : line == 40 ? ",0" : ",1";
+    weighed += text.substr(at, end - at) + ending + "\n";
+    at = end + 1;
+  }
+  (void)folder.write("weighed.csv", weighed);
+  const std::vector<std::string> changes = {
+      "data.file=\"weighed.csv\"",
+      "data.weights={y=\"w\"}",
+      "identify.loss=bisquare",
+      "identify.experiment-weights=[2.0]",
+      "data.validation.fraction=0.3",
+      "data.validation.window=2.0",
+      "data.validation.ahead=true",
+      "identify.compare.slow={equations=\"y' = a*(b*u - y) - e*y^3\", parameters={e=0.0}}"};
+  const OutputErrorStudy read = study(changes);
+  EXPECT_EQ(read.options.output_error.loss, identify::Loss::Bisquare);
+  EXPECT_EQ(read.data.experiments[0].weight(39, 0), 0.0);
+  EXPECT_EQ(read.data.experiments[0].weight.sum(), 209.0);
+  EXPECT_EQ(read.options.output_error.experiment_weights(0), 2.0);
+  EXPECT_EQ(read.options.validation.window, 2.0);
+  EXPECT_TRUE(read.options.validation.ahead);
+  EXPECT_TRUE(read.options.compare_holds);
+  EXPECT_FALSE(study({"identify.between=held"}).options.compare_holds);
+  EXPECT_TRUE(study({"identify.window=automatic"}).options.output_error.find_window);
+  ASSERT_EQ(read.options.compare.size(), 1U);
+  EXPECT_EQ(read.options.compare[0].parameters.size(), 4U);
+  const OutputErrorOutcome found = outcome(changes);
+  ASSERT_TRUE(found.ok()) << found.message;
+  ASSERT_EQ(found.comparison.size(), 2U);
+  EXPECT_GT(found.comparison[1].bic_difference, 0.0);
+  const document::ResultTree tree = describe(found);
+  EXPECT_EQ(tree.at("comparison").entries()[1].text("name"), "slow");
+  EXPECT_EQ(tree.at("search/holds").entries().size(), 3U);
+}
+
+TEST_F(OutputErrorTask, ParametersThatAreAllFixedAreScored) {
+  const OutputErrorOutcome found = outcome({"identify.parameters.a={guess=0.8, fixed=true}",
+                                            "identify.parameters.b={guess=2.0, fixed=true}",
+                                            "identify.parameters.y0={guess=0.5, fixed=true}"});
+  ASSERT_TRUE(found.ok()) << found.message;
+  // The noise of the record, 300 samples.
+  EXPECT_NEAR(found.estimate.prediction.rms(0), 0.01, 4.0 * 0.01 / std::sqrt(600.0));
+}
+
 TEST_F(OutputErrorTask, EverySolverFindsTheClosedForm) {
   for (const char* solver : {"levenberg-marquardt", "nelder-mead", "sbplx", "bobyqa", "mads"}) {
     const OutputErrorOutcome found = outcome({std::string("identify.solver=") + solver});
@@ -213,8 +264,13 @@ TEST_F(OutputErrorTask, BadStudiesNameTheCulprit) {
               HasSubstr("--set identify.parameters.a.upper: identify.parameters.a: parameter 'a'"));
   EXPECT_THAT(problem({"identify.parameters.a.prior={mean=1.0, std=0.1}"}),
               HasSubstr("identify.parameters.a.prior needs identify.weights"));
-  EXPECT_THAT(problem({"identify.parameters={a={guess=1.0, fixed=true}}"}),
-              HasSubstr("at least one must be free"));
+  EXPECT_THAT(problem({"identify.experiment-weights=[1.0, 2.0]"}),
+              HasSubstr("must hold one number for each experiment, 1, got 2"));
+  EXPECT_THAT(problem({"identify.loss=hubber"}), HasSubstr("identify.loss must be one of"));
+  EXPECT_THAT(problem({"identify.window=found"}), HasSubstr("identify.window"));
+  EXPECT_THAT(problem({"data.weights={z=\"u\"}"}), HasSubstr("data.outputs has no \"z\""));
+  EXPECT_THAT(problem({"identify.compare.other=\"y' = -q*y\""}),
+              HasSubstr("identify.compare.other"));
   EXPECT_THAT(problem({"identify.weights=[1.0, 2.0]"}), HasSubstr("identify.weights must hold"));
   EXPECT_THAT(problem({"identify.between=band-limited"}), HasSubstr("identify.start = \"periodic"));
   EXPECT_EQ(problem({"data.outputs={z=\"y\"}"}), "--set data.outputs: output 'z' has no equation");
