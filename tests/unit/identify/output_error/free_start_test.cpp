@@ -126,7 +126,7 @@ TEST(FreeStart, DeviationsOfManyRecordsAreThoseOfTheErrors) {
   RandomStream random(31);
   for (double& value : starts.reshaped()) value = random.uniform(-1.5, 1.5);
   double squares = 0.0, of_parameters = 0.0;
-  for (const std::uint64_t draw : {40, 41, 42, 43, 44, 45}) {
+  for (const std::uint64_t draw : {40U, 41U, 42U, 43U, 44U, 45U}) {
     const Experiments data = swings(kPendulum, starts, 100, draw);
     const OutputErrorResult found =
         output_error(compiled(kPendulum), off_by(kPendulum, {0.95, 1.5}), data, kFree);

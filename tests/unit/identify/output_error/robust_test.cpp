@@ -263,7 +263,7 @@ TEST(Loss, WorksWithFreeStartsAndWindows) {
     const EquationFit found = fit_pendulum(data, options);
     ASSERT_TRUE(found.ok()) << found.message;
     EXPECT_EQ(found.estimate.outliers.size(), 40U);
-    for (const std::size_t i : {0, 1}) {
+    for (const std::size_t i : {0U, 1U}) {
       const ParameterVerdict verdict = parameter_verdict(found, i);
       EXPECT_NEAR(verdict.value, kPendulum.parameters[i].second, 4.0 * verdict.deviation);
     }
