@@ -12,8 +12,8 @@
 #include "alembert/study/detail/template.hpp"
 #include "build/build_facts.hpp"
 #include "commands.hpp"
-#include "completion.hpp"
 #include "help_page.hpp"
+#include "terminal/completion.hpp"
 #include "terminal/terminal.hpp"
 #include "usage_error.hpp"
 
@@ -22,6 +22,7 @@ namespace alembert::app {
 struct CommandLine::Arguments {
   RunArguments run;
   ObserveArguments observe;
+  TuneArguments tune;
   bool stream = false;
   CheckArguments check;
   NewArguments new_study;
@@ -115,6 +116,22 @@ void add_observe(CLI::App& app, ObserveArguments& observe, bool& stream, bool& q
                     "leave out rows that cannot be read, and count them");
   command->add_flag("--quiet", quiet, "print errors only");
   command->footer("  read-sensors | alembert observe --stream crank.toml > motion.csv\n");
+}
+
+void add_tune(CLI::App& app, TuneArguments& tune, bool& quiet) {
+  CLI::App* command = app.add_subcommand(
+      "tune", "Find the noise levels of an observer from its record, as lines for the study.");
+  command->add_option("STUDY", tune.study, "a study with the task [observe], a TOML file")
+      ->required();
+  command->add_option("--set", tune.changes, "change a key of the study by its dotted path")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_option("--out", tune.out, "write result.json into this new folder")
+      ->type_name("FOLDER");
+  command->add_flag("--sigma", tune.sigmas, "find the sigma of every sensor too");
+  command->add_flag("--quiet", quiet, "print the lines for the study only");
+  command->footer("  alembert tune studies/two-link/observe.toml\n");
 }
 
 void add_check(CLI::App& app, CheckArguments& check, bool& quiet) {
@@ -269,6 +286,7 @@ CommandLine::CommandLine()
       "  alembert COMMAND --help\n");
   add_run(*app_, arguments_->run, arguments_->quiet);
   add_observe(*app_, arguments_->observe, arguments_->stream, arguments_->quiet);
+  add_tune(*app_, arguments_->tune, arguments_->quiet);
   add_check(*app_, arguments_->check, arguments_->quiet);
   add_new(*app_, arguments_->new_study, arguments_->quiet);
   add_info(*app_, arguments_->info);
@@ -315,6 +333,10 @@ int CommandLine::run(std::vector<std::string> arguments, Session& session) {
   if (command == "observe") {
     return with_memory_of(arguments_->observe.study,
                           [&] { return observe_command(arguments_->observe, session); });
+  }
+  if (command == "tune") {
+    return with_memory_of(arguments_->tune.study,
+                          [&] { return tune_command(arguments_->tune, session); });
   }
   if (command == "check") {
     return with_memory_of(arguments_->check.studies.front(),

@@ -121,10 +121,12 @@ int observe_command(const ObserveArguments& arguments, Session& session) {
     const std::string_view text = stream.take(line);
     if (text.empty()) continue;
     if (!write_line(text)) break;
+    if (!stream.news().empty()) tell("{}", stream.news());
     latency.add(std::chrono::duration<double>(Clock::now() - begin).count(), stream.rows());
   }
   const std::string_view rest = stream.finish();
   if (!rest.empty()) static_cast<void>(write_line(rest));
+  if (!stream.news().empty()) tell("{}", stream.news());
   if (stream.rows() == 0 && !stop.requested()) {
     throw DataError({.file = "standard input"}, "holds no row of readings");
   }

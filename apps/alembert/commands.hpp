@@ -47,6 +47,14 @@ struct ObserveArguments {
 };
 int observe_command(const ObserveArguments& arguments, Session& session);
 
+struct TuneArguments {
+  std::filesystem::path study;
+  std::filesystem::path out;  ///< "": no result.json
+  std::vector<std::string> changes;
+  bool sigmas = false;
+};
+int tune_command(const TuneArguments& arguments, Session& session);
+
 struct CheckArguments {
   std::vector<std::filesystem::path> studies;
   std::vector<std::string> changes;

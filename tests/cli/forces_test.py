@@ -3,9 +3,10 @@
 import json
 import math
 import shutil
+import subprocess
 import unittest
 
-from tool import PROJECT, ToolTest, read_columns, run
+from tool import PROJECT, TOOL, ToolTest, read_columns, run
 
 SLIDER = PROJECT / "studies/slider-crank-force"
 PENDULUM = """
@@ -124,6 +125,73 @@ class Forces(ToolTest):
         errors = {one["name"]: one for one in result["truth"]["states"]}
         self.assertLess(errors["force(hand)"]["rms"], 0.4)
         self.assertTrue(any("at most" in note for note in result["notes"]))
+
+    def test_the_alarm_on_a_push(self):
+        folder = PROJECT / "studies/double-pendulum"
+        for file in ("simulate.toml", "alarm.toml"):
+            shutil.copy(folder / file, self.folder / file)
+        self.assert_exit(run("run", self.folder / "simulate.toml", "--quiet"), 0)
+        process = run("run", self.folder / "alarm.toml")
+        self.assert_exit(process, 0)
+        self.assertIn("ALARM at", process.stdout)
+        result = json.loads((self.folder / "alarm.out/result.json").read_text())
+        push, elbow = result["watch"]
+        self.assertEqual(push["watched"], "force(hand) above 6 N")
+        # One false alarm an hour at 500 Hz: 2 Phi(-h) = 1/1.8e6.
+        self.assertAlmostEqual(math.erfc(push["limit"] / math.sqrt(2.0)) * 1.8e6, 1.0, delta=1e-6)
+        # The hand passes 6 N once, by its formula, and comes back below it.
+        truth = read_columns(self.folder / "simulate.out/truth.csv")
+        above = [t for t, force in zip(truth["t"], truth["force_hand"]) if force > 6.0]
+        self.assertEqual(len(push["alarms"]), 1)
+        alarm = push["alarms"][0]
+        # Not before, and on the way back not before either: the estimate comes after the force.
+        self.assertGreater(alarm["begin"], above[0])
+        self.assertLess(alarm["begin"], above[0] + 2.0 * push["longest_delay"])
+        self.assertGreater(alarm["end"], above[-1])
+        self.assertLess(alarm["end"], above[-1] + 2.0 * push["longest_delay"])
+        self.assertGreater(alarm["value"], 6.0 + 0.999 * push["limit"] * alarm["deviation"])
+        self.assertGreater(push["least_excess"], 0.0)
+        self.assertLess(push["least_excess"], 3.0)
+        self.assertTrue(push["seen"])
+        # The push is sharper than the model of the force: the innovations say so while it lasts.
+        self.assertEqual(len(elbow["alarms"]), 1)
+        self.assertGreater(elbow["alarms"][0]["begin"], above[0])
+        self.assertLess(elbow["alarms"][0]["end"], above[-1] + 0.5)
+        self.assertEqual(elbow["rule"], "cusum")
+        estimates = read_columns(self.folder / "alarm.out/estimates.csv")
+        on = [t for t, flag in zip(estimates["t"], estimates["alarm_push"]) if flag == 1.0]
+        self.assertAlmostEqual(on[0], alarm["begin"], delta=1e-9)
+        self.assertAlmostEqual(on[-1], alarm["end"] - 0.002, delta=1e-9)
+        report = (self.folder / "alarm.out/report.html").read_text()
+        self.assertIn("force(hand) above 6 N", report)
+
+    def test_the_alarm_in_a_stream(self):
+        folder = PROJECT / "studies/double-pendulum"
+        for file in ("simulate.toml", "alarm.toml"):
+            shutil.copy(folder / file, self.folder / file)
+        self.assert_exit(run("run", self.folder / "simulate.toml", "--quiet"), 0)
+        rows = (self.folder / "simulate.out/record.csv").read_text()
+        process = subprocess.run([TOOL, "observe", "--stream", self.folder / "alarm.toml"],
+                                 input=rows, capture_output=True, text=True, timeout=120, check=False)
+        self.assert_exit(process, 0)
+        header = process.stdout.splitlines()[0]
+        self.assertTrue(header.endswith(",used,alarm_push,alarm_elbow"), header)
+        alarms = [line for line in process.stderr.splitlines() if line.startswith("ALARM push")]
+        self.assertEqual(len(alarms), 1, process.stderr)
+        self.assertIn("force(hand) above 6 N, t = 1.", alarms[0])
+        self.assertIn("over  push", process.stderr)
+
+    def test_watches_that_cannot_be_are_named(self):
+        text = (PROJECT / "studies/double-pendulum/alarm.toml").read_text()
+        shutil.copy(PROJECT / "studies/double-pendulum/simulate.toml", self.folder / "simulate.toml")
+        self.assert_exit(run("run", self.folder / "simulate.toml", "--quiet"), 0)
+        self.refused(text.replace("force(hand)", "force(hands)"), "observe.watch.push.state", "not estimated", "force(hand)")
+        self.refused(text.replace("above = 6.0, ", ""), "watch 'push'", "above or below must be given")
+        self.refused(text.replace('sensor = "elbow"', 'sensor = "elbows"'), "no sensor of [data.sensors]", "elbow")
+        self.refused(text.replace('sensor = "elbow"', 'sensor = "elbow", above = 1.0'), "has no place with a sensor")
+        self.refused(text.replace('sensor = "elbow"', 'sensor = "elbow", state = "force(hand)"'), "not both")
+        self.refused(text.replace("change = 3.0", 'rule = "cusum"'), "must be threshold for a state")
+        self.refused(text.replace("elbow = {", "\"el bow\" = {"), "a name must have letters")
 
     def test_forces_that_the_record_cannot_tell_are_named(self):
         shutil.copy(SLIDER / "simulate.toml", self.folder / "simulate.toml")

@@ -6,7 +6,7 @@ import unittest
 
 from tool import PROJECT, ToolTest, run
 
-COMMANDS = ["run", "observe", "check", "new", "info", "open", "compare", "doctor", "reproduce", "keys", "completion"]
+COMMANDS = ["run", "observe", "tune", "check", "new", "info", "open", "compare", "doctor", "reproduce", "keys", "completion"]
 
 
 class Help(ToolTest):
@@ -39,7 +39,7 @@ class Help(ToolTest):
     def test_usage_errors_are_one_line_with_a_suggestion(self):
         cases = [
             (["rnu", "x.toml"], 'unknown command "rnu"; did you mean run?'),
-            (["frobnicate"], "commands: run, observe, check"),
+            (["frobnicate"], "commands: run, observe, tune, check"),
             (["run", "x.toml", "--thread", "4"], "unknown option --thread; did you mean --threads?"),
             (["--versoin"], "did you mean --version?"),
             (["run"], "STUDY is required"),

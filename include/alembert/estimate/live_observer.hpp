@@ -8,6 +8,7 @@
 #include "alembert/core/verdict.hpp"
 #include "alembert/estimate/kinematic_observer.hpp"
 #include "alembert/estimate/start_from_readings.hpp"
+#include "alembert/estimate/watch/observer_watch.hpp"
 
 namespace alembert::estimate {
 
@@ -16,6 +17,8 @@ struct LiveOptions : KinematicObserverOptions {
   GivenStart given = {};  ///< what of `start` is given; the rest comes from the first readings
   /// Of each sensor in s, how long after its instant a reading comes; empty: none is late.
   std::vector<double> delays = {};
+  /// Alarms, from the 100th row on; readings with delay are not watched.
+  std::vector<WatchedSignal> watch = {};
 };
 
 /// An observer of a mechanism for readings that come row by row, in real time.
@@ -32,7 +35,8 @@ struct LiveOptions : KinematicObserverOptions {
 /// Once it has started, a row allocates nothing unless readings are late.
 class LiveObserver {
  public:
-  /// @throws InvalidInput unless there are no delays or one for each sensor.
+  /// @throws InvalidInput unless there are no delays or one for each sensor, or if a sensor that is
+  ///   watched is late.
   LiveObserver(std::shared_ptr<const model::planar::Mechanism> mechanism, LiveOptions options);
   ~LiveObserver();
   LiveObserver(LiveObserver&&) noexcept;
@@ -55,6 +59,9 @@ class LiveObserver {
   [[nodiscard]] double time() const;
   [[nodiscard]] const ObserverStep& step() const;
   [[nodiscard]] int used() const;
+
+  /// What is watched, after the row of the last next(); empty before the start.
+  [[nodiscard]] const std::vector<SignalWatch>& watch() const;
 
   [[nodiscard]] std::size_t taken() const;     ///< rows with an estimate
   [[nodiscard]] std::size_t rejected() const;  ///< readings, by the gate

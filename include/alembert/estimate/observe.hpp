@@ -12,6 +12,7 @@
 #include "alembert/estimate/judge.hpp"
 #include "alembert/estimate/kinematic_observer.hpp"
 #include "alembert/estimate/start_from_readings.hpp"
+#include "alembert/estimate/watch/observer_watch.hpp"
 
 /// The motion of a mechanism from a record of its sensors, in one call.
 namespace alembert::estimate {
@@ -31,9 +32,10 @@ struct ObserveOptions : KinematicObserverOptions {
   /// s after the first sample, from which consistency is judged; none: when the standard deviations
   /// have settled.
   std::optional<double> scored_from = {};
-  Workspace workspace = {};        ///< where the sensors are examined
-  KnownMotion truth = {};          ///< of each sample of the record, to compare with
-  const StopFlag* stop = nullptr;  ///< then the status is Stopped, and nothing is judged
+  Workspace workspace = {};               ///< where the sensors are examined
+  KnownMotion truth = {};                 ///< of each sample of the record, to compare with
+  std::vector<WatchedSignal> watch = {};  ///< alarms, from the first scored sample on
+  const StopFlag* stop = nullptr;         ///< then the status is Stopped, and nothing is judged
 };
 
 /// A noise level that was found from the readings.
@@ -56,6 +58,7 @@ struct [[nodiscard]] ObserveResult : Outcome {
   std::optional<TruthReport> truth;  ///< errors, where the true motion is given
   Eigen::Index scored = 0;           ///< samples that the verdict looks at
   double scored_from = 0.0;          ///< s after the first sample of the estimate
+  std::vector<WatchReport> watch;    ///< one for each of options.watch
   ObservabilityReport observability;
   std::vector<std::string> observability_words;  ///< sentences
   std::vector<std::string> notes;

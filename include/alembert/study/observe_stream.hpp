@@ -42,6 +42,11 @@ class ObserveStream {
   /// To be called after the last line: returns what is still to be written, as take().
   [[nodiscard]] std::string_view finish();
 
+  /// Alarms of [observe.watch] that began or ended with the last take() or finish(), one line each
+  /// with its end; "" without. The rows have them too, as columns `alarm_NAME` of 0 and 1. The text
+  /// is valid until the next call.
+  [[nodiscard]] std::string_view news() const;
+
   [[nodiscard]] std::size_t rows() const;      ///< of readings so far
   [[nodiscard]] std::size_t waiting() const;   ///< of these, without an estimate (so far)
   [[nodiscard]] std::size_t failed() const;    ///< of these, without an update or a prediction

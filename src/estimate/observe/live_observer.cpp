@@ -21,6 +21,8 @@ namespace {
 constexpr double kNothingRead = std::numeric_limits<double>::quiet_NaN();
 // Steps that are kept where a sensor is late; two of them for a row if instants lie between rows.
 constexpr int kLateSteps = 4000;
+// As those that are not judged.
+constexpr std::size_t kRowsBeforeWatch = 100;
 
 std::vector<double> delays_of(const model::planar::Mechanism& mechanism,
                               const std::vector<double>& given) {
@@ -28,6 +30,20 @@ std::vector<double> delays_of(const model::planar::Mechanism& mechanism,
   if (given.empty()) return std::vector<double>(sensors, 0.0);
   check::size("LiveObserver", "delays", static_cast<long long>(given.size()), mechanism.sensors());
   return given;
+}
+
+void check_watched_are_prompt(const std::vector<WatchedSignal>& watch,
+                              const std::vector<double>& delays) {
+  for (const WatchedSignal& one : watch) {
+    if (one.sensor < 0 || static_cast<std::size_t>(one.sensor) >= delays.size()) continue;
+    const double delay = delays[static_cast<std::size_t>(one.sensor)];
+    if (delay == 0.0) continue;
+    throw InvalidInput({.function = "LiveObserver",
+                        .item = fmt::format("watch '{}'", one.name),
+                        .argument = "sensor",
+                        .rule = "must be one without delay",
+                        .value = fmt::format("{} s", delay)});
+  }
 }
 
 bool any_is_late(const std::vector<double>& delays) {
@@ -51,6 +67,7 @@ struct LiveObserver::State {
         prompt(delays.size(), kNothingRead),
         late(prompt) {
     options.late_steps = any_is_late(delays) ? kLateSteps : 0;
+    check_watched_are_prompt(options.watch, delays);
   }
 
   void begin_now();
@@ -68,6 +85,7 @@ struct LiveObserver::State {
   double last_pushed = -std::numeric_limits<double>::infinity();
   std::optional<KinematicObserver> observer;
   std::optional<LiveJudge> judge;
+  std::optional<ObserverWatch> watch;
   double begin = 0.0, time = 0.0;
   ObserverStep step;
   std::vector<std::deque<Stamped>> waiting;  // readings of each sensor that are not taken yet
@@ -81,6 +99,7 @@ void LiveObserver::State::begin_now() {
   begin = time = start.begin(*mechanism, options.given, options.start);
   observer.emplace(mechanism, options);
   judge.emplace(*mechanism, *observer);
+  watch.emplace(*observer, options.watch);
   while (next_row < start.rows().size() && start.rows().time(next_row) < begin) ++next_row;
 }
 
@@ -133,6 +152,7 @@ void LiveObserver::State::take(double row_time, std::span<const double> readings
   }
   step = observer->step(row_time - time, prompt);
   judge->take(*observer, step, prompt);
+  if (taken >= kRowsBeforeWatch) watch->take(*observer, step, row_time);
   time = row_time;
   used = 0;
   count(step);
@@ -190,6 +210,10 @@ const Observer& LiveObserver::observer() const { return *state_->observer; }
 double LiveObserver::time() const { return state_->time; }
 const ObserverStep& LiveObserver::step() const { return state_->step; }
 int LiveObserver::used() const { return state_->used; }
+const std::vector<SignalWatch>& LiveObserver::watch() const {
+  static const std::vector<SignalWatch> none;
+  return state_->watch ? state_->watch->signals() : none;
+}
 std::size_t LiveObserver::taken() const { return state_->taken; }
 std::size_t LiveObserver::rejected() const { return state_->rejected; }
 std::size_t LiveObserver::widened() const { return state_->widened; }

@@ -15,6 +15,7 @@
 #include "estimate/observe/fit_noise.hpp"
 #include "estimate/observe/observe_evidence.hpp"
 #include "estimate/observe/observe_warnings.hpp"
+#include "estimate/observe/watch_observation.hpp"
 
 namespace alembert::estimate {
 
@@ -249,6 +250,7 @@ void run(const Times& time, const Readings& readings, ObserveResult& result) {
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   if (result.status != Status::Stopped) {
     compare(result);
+    watch_observation(time, readings, result);
     examine(result);
     add_warnings(result);
   }

@@ -194,8 +194,8 @@ Document observe_document(const ObserveResult& result) {
                     .sections = {}};
   for (Section section :
        {observe_verdict(result), observe_mechanism(result), observe_motion(result, tree),
-        observe_truth(result, tree.at("truth")), observe_consistency(result, tree),
-        observability_section(tree.at("observability")),
+        watch_section(result, tree.at("watch")), observe_truth(result, tree.at("truth")),
+        observe_consistency(result, tree), observability_section(tree.at("observability")),
         asked_section(study.file, study.text, study.overrides),
         files_section({{"estimates.csv",
                         "states with standard deviations, innovations, NIS, for each sample"}})}) {

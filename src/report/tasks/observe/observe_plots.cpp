@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "alembert/core/chi_square.hpp"
 #include "report/page/text.hpp"
@@ -19,6 +20,8 @@ using Eigen::VectorXd;
 
 constexpr Index kRuns = 200;        // means of the NIS along the record
 constexpr Index kShortestRun = 10;  // samples
+// Deviations this many times the usual band show that the start is not forgotten.
+constexpr double kSettledWithin = 2.0;
 
 /// What a plot shows of bands.
 struct Limits {
@@ -83,31 +86,55 @@ std::string state_title(const estimate::StateColumn& state) {
   }
 }
 
-// Before the start is forgotten the bands are so wide that the curve would be a flat line: as far
-// as the estimate goes, and beyond it by the two standard deviations that 95 % of the scored
-// samples stay within.
+// Before the start is forgotten the bands are so wide, and the estimate may be so far off, that the
+// rest would be a flat line: as far as the estimate goes where it is not much less certain than
+// later on, and beyond it by the two standard deviations that 95 % of the scored samples stay
+// within.
 Limits limits_of(const VectorXd& middle, const VectorXd& deviation, Index scored) {
   Limits limits;
   std::vector<double> widths;
   for (Index k = deviation.size() - scored; k < deviation.size(); ++k) {
     if (std::isfinite(deviation(k))) widths.push_back(deviation(k));
   }
-  double least = std::numeric_limits<double>::infinity();
-  double most = -least;
-  for (const double value : middle) {
-    if (!std::isfinite(value)) continue;
-    least = std::min(least, value);
-    most = std::max(most, value);
-  }
-  if (widths.empty() || !(least <= most)) return limits;
+  if (widths.empty()) return limits;
   const auto place = static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(widths.size() - 1));
   std::nth_element(widths.begin(), widths.begin() + place, widths.end());
   const double width = 2.0 * widths[static_cast<std::size_t>(place)];
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  for (Index k = 0; k < middle.size(); ++k) {
+    const bool settled = k >= middle.size() - scored || deviation(k) <= kSettledWithin * width;
+    if (!settled || !std::isfinite(middle(k))) continue;
+    least = std::min(least, middle(k));
+    most = std::max(most, middle(k));
+  }
+  if (!(least <= most)) return limits;
   // A constant estimate needs some room too.
   const double room = std::max(width, 0.05 * (most - least));
   limits.lower = least - room;
   limits.upper = most + room;
   return limits;
+}
+
+// The curve without what lies beyond the limits.
+VectorXd within(const VectorXd& values, const Limits& limits) {
+  VectorXd kept = values;
+  for (double& value : kept) {
+    if (value < limits.lower || value > limits.upper) {
+      value = std::numeric_limits<double>::quiet_NaN();
+    }
+  }
+  return kept;
+}
+
+// Alarms on a state.
+std::vector<Marker> markers_of(const study::ObserveResult& result, const std::string& state) {
+  std::vector<Marker> markers;
+  for (const estimate::WatchReport& report : result.watch) {
+    if (report.signal.sensor >= 0 || report.signal.state != state) continue;
+    for (Marker& marker : alarm_markers(report)) markers.push_back(std::move(marker));
+  }
+  return markers;
 }
 
 bool is_cut(const VectorXd& middle, const VectorXd& deviation, const Limits& limits) {
@@ -134,7 +161,8 @@ std::vector<Plot> state_plots(const study::ObserveResult& result) {
     if (is_cut(estimate.mean.col(c), estimate.deviation.col(c), limits)) {
       plot.caption += ", cut off where they are far wider than later on";
     }
-    plot.curves.push_back(sampled_curve("value", times, estimate.mean.col(c)));
+    plot.markers = markers_of(result, state.name);
+    plot.curves.push_back(sampled_curve("value", times, within(estimate.mean.col(c), limits)));
     plot.curves.back().group = "filtered";
     add_band(plot, "filtered", times, estimate.mean.col(c), estimate.deviation.col(c),
              Curve::Style::Faint, limits);

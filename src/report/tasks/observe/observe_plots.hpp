@@ -5,7 +5,7 @@
 #include "alembert/study/observe.hpp"
 #include "report/page/vocabulary.hpp"
 
-/// Plots of the report of [observe].
+/// Plots and sections of the report of [observe].
 namespace alembert::report {
 
 /// Each state over time with its band.
@@ -22,5 +22,12 @@ namespace alembert::report {
 
 /// Autocorrelation of the whitened innovations with its bounds.
 [[nodiscard]] Plot innovation_correlation(const study::ObserveResult& result);
+
+/// Where the alarms of one signal begin, for the plots of what it watches.
+[[nodiscard]] std::vector<Marker> alarm_markers(const estimate::WatchReport& report);
+
+/// What is watched, the alarms, and how far out each signal was; no blocks if nothing is watched.
+[[nodiscard]] Section watch_section(const study::ObserveResult& result,
+                                    const document::ResultTree& watch);
 
 }  // namespace alembert::report

@@ -1,6 +1,8 @@
 #include "study/tasks/observe/console.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "study/result/console.hpp"
 #include "study/result/words.hpp"
@@ -97,6 +99,31 @@ void print_innovation(const ResultTree& consistency, Console& console) {
                                          nis->number("mean"), nis->number("expected"), word));
 }
 
+std::string alarm_words(const ResultTree& alarm, const std::string& unit) {
+  const ResultTree& end = alarm.at("end");
+  const std::string value = fmt::format("{:.4g} +- {:.2g}{}", alarm.number("value"),
+                                        alarm.number("deviation"), unit.empty() ? "" : " " + unit);
+  return fmt::format("ALARM at {:.6g} s{}: {}", alarm.number("begin"),
+                     end.is_null() ? ", lasts" : fmt::format(" until {:.6g} s", end.number()),
+                     value);
+}
+
+// What is watched, then its alarms, if need be not all of them.
+void print_watch(const ResultTree& watch, Console& console) {
+  constexpr std::size_t kMostAlarms = 4;
+  for (const ResultTree& one : watch.entries()) {
+    const std::vector<ResultTree>& alarms = one.at("alarms").entries();
+    const std::string name = fmt::format("{}: {}", one.text("name"), one.text("watched"));
+    console.step("watch", alarms.empty() ? name + ": no alarm" : name);
+    for (std::size_t i = 0; i < std::min(alarms.size(), kMostAlarms); ++i) {
+      console.step("", alarm_words(alarms[i], one.text("unit")));
+    }
+    if (alarms.size() > kMostAlarms) {
+      console.step("", fmt::format("and {} more", alarms.size() - kMostAlarms));
+    }
+  }
+}
+
 // Errors against the truth, where it is given.
 void print_truth(const ResultTree& truth, Console& console) {
   if (truth.is_null()) return;
@@ -125,6 +152,7 @@ void print_observation(const ObserveResult& result, Console& console) {
   print_adapted(tree.at("observer"), result.study.options.adapt, console);
   print_states(tree.at("states"), result.study.options.smooth, console);
   print_innovation(tree.at("consistency"), console);
+  print_watch(tree.at("watch"), console);
   print_truth(tree.at("truth"), console);
   if (result.estimate.rejected > 0) {
     console.step("gate", fmt::format("{} of {} samples kept out", result.estimate.rejected,

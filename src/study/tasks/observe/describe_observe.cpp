@@ -12,6 +12,7 @@
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
 #include "study/result/settings.hpp"
+#include "study/tasks/observe/describe_watch.hpp"
 #include "study/tasks/observe/tables_observe.hpp"
 
 namespace alembert::study {
@@ -268,8 +269,19 @@ void describe_truth(const ObserveResult& result, ResultTree& tree) {
   describe_correlated(result.truth->joint, tree.group("nees"));
 }
 
+void describe_watch_settings(const ObserveStudy& study, ResultTree& watch) {
+  for (const estimate::WatchedSignal& one : study.options.watch) {
+    ResultTree& table = watch.group(one.name);
+    describe_settings(observe_watch_keys(), one, table);
+    if (one.sensor < 0) continue;
+    const auto sensor = static_cast<std::size_t>(one.sensor);
+    table.add("sensor", study.mechanism->description().sensors[sensor].name);
+  }
+}
+
 // The tables of [observe] that the study asks for, or that always count.
-void describe_observe_settings(const estimate::ObserveOptions& options, ResultTree& tree) {
+void describe_observe_settings(const ObserveStudy& study, ResultTree& tree) {
+  const estimate::ObserveOptions& options = study.options;
   const auto add = [&](const char* table, const ObserveKeys& keys, bool used) {
     if (used) describe_settings(keys, options, tree.group(table));
   };
@@ -284,6 +296,7 @@ void describe_observe_settings(const estimate::ObserveOptions& options, ResultTr
   add("switch", observe_switch_keys(), !output && options.switching.threshold > 0.0);
   add("gate", observe_gate_keys(), options.gate.probability < 1.0);
   add("adapt", observe_adapt_keys(), options.adapt.window > 0);
+  if (!options.watch.empty()) describe_watch_settings(study, tree.group("watch"));
   add("workspace", observe_workspace_keys(), true);
 }
 
@@ -309,9 +322,10 @@ document::ResultTree describe(const ObserveResult& result) {
   describe_consistency(result, tree.group("consistency"));
   ResultTree& truth = tree.insert("truth", ResultTree());
   if (result.truth) describe_truth(result, truth);
+  describe_watch(result, tree.list("watch"));
   describe_seen(result, tree.group("observability"));
   tree.group("estimates").add("file", "estimates.csv");
-  describe_observe_settings(study.options, tree.group("settings").group("observe"));
+  describe_observe_settings(study, tree.group("settings").group("observe"));
   return tree;
 }
 

@@ -205,6 +205,42 @@ const ObserveKeys& observe_adapt_keys() {
   return keys;
 }
 
+const BoundKeys<estimate::WatchedSignal>& observe_watch_keys() {
+  using estimate::WatchedSignal;
+  static const auto of_state = [](const WatchedSignal& signal) { return signal.sensor < 0; };
+  static const auto of_sensor = [](const WatchedSignal& signal) { return signal.sensor >= 0; };
+  static const BoundKeys<WatchedSignal> keys =
+      BoundKeys<WatchedSignal>()
+          .key("state", &WatchedSignal::state,
+               {.help = "what is estimated, as estimates.csv or the result name it: "
+                        "\"force(load)\" or \"force_load\""})
+          .other({.name = "sensor", .forms = kText, .help = "or the sensor whose innovations"})
+          .key("above", &WatchedSignal::above,
+               {.help = "alarm where the true value is surely above it", .unit = "of the state"})
+          .used_when(of_state, "has no place with a sensor")
+          .key("below", &WatchedSignal::below, {.help = "or below it", .unit = "of the state"})
+          .used_when(of_state, "has no place with a sensor")
+          .key("rule", &WatchedSignal::rule,
+               {.help = "cusum sums innovations and sees small changes that last; threshold "
+                        "looks at each value alone",
+                .fallback_note = "threshold for states, cusum for sensors"})
+          .key("change", &WatchedSignal::change,
+               {.help = "smallest change worth an alarm: beyond the limit, in the unit of the "
+                        "state, whose delay is then told; or of the innovations, in standard "
+                        "deviations",
+                .range = above(0.0),
+                .fallback_note = "1 for sensors"})
+          .key("false-alarms-every", &WatchedSignal::false_alarms_every,
+               {.help = "mean time between false alarms", .unit = "s", .range = above(0.0)})
+          .key("learn", &WatchedSignal::learn,
+               {.help = "the first so many s are sound: spread and correlation of the innovations "
+                        "are learnt from them, and the watch begins after",
+                .unit = "s",
+                .range = at_least(0.0)})
+          .used_when(of_sensor, "has no place without a sensor");
+  return keys;
+}
+
 const ObserveKeys& observe_workspace_keys() {
   static const ObserveKeys keys =
       ObserveKeys()

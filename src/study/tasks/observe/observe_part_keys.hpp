@@ -22,6 +22,8 @@ using ObserveKeys = BoundKeys<estimate::ObserveOptions>;
 [[nodiscard]] const ObserveKeys& observe_gate_keys();
 /// [observe.adapt].
 [[nodiscard]] const ObserveKeys& observe_adapt_keys();
+/// [observe.watch.NAME]
+[[nodiscard]] const BoundKeys<estimate::WatchedSignal>& observe_watch_keys();
 /// [observe.workspace].
 [[nodiscard]] const ObserveKeys& observe_workspace_keys();
 

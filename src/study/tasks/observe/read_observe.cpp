@@ -143,12 +143,18 @@ ObserveStudy read_observe(const TableReader& root, const FileContext& files, boo
     study.mechanism = read_mechanism_with_sensors(root, places);
     read_columns_of_sensors(root.table("data"), study);
     read_observe_settings(observe, study);
+    read_observe_watch(observe, study);
   });
   if (!understood) return study;
   const auto check_start = [&] {
     check_assembly(root.table("mechanism"), places, *study.mechanism, study.options.start.z,
                    study.mechanism->make_state().p, problems);
-    if (problems.empty()) attempt(problems, [&] { check_observer(observe, study); });
+    if (problems.empty()) {
+      attempt(problems, [&] {
+        check_observer(observe, study);
+        check_observe_watch(observe, study);
+      });
+    }
     // Nobody reads what is said about one run of many.
     if (!problems.empty() || files.memory != nullptr) return;
     study.assemblies =

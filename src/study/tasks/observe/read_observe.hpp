@@ -18,6 +18,13 @@ void read_observe_settings(const TableReader& observe, ObserveStudy& study);
 /// @throws DataError, StudyError
 void read_observe_data(const TableReader& data, const FileContext& files, ObserveStudy& study);
 
+/// Reads [observe.watch] into study.options; needs the mechanism. @throws StudyError
+void read_observe_watch(const TableReader& observe, ObserveStudy& study);
+
+/// What is watched must be estimated, and be a sensor that corrects the estimate. States that are
+/// named by their column get their name. Needs the start. @throws StudyError
+void check_observe_watch(const TableReader& observe, ObserveStudy& study);
+
 /// Reads [data.truth], the true motion at the times of the readings, if it is there.
 /// @throws DataError, StudyError
 void read_observe_truth(const TableReader& data, const FileContext& files, ObserveStudy& study);

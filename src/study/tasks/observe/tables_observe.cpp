@@ -80,6 +80,20 @@ const TableSpec& gate_table() {
   return table;
 }
 
+const TableSpec& watch_table() {
+  static const TableSpec one{.path = "observe.watch.NAME",
+                             .help =
+                                 "A state against limits, or the innovations of a sensor: an alarm "
+                                 "where they leave what noise explains.",
+                             .keys = observe_watch_keys().specs()};
+  static const KeySpec any{
+      .name = "NAME", .forms = kTable, .help = "the alarm NAME", .table = &one};
+  static const TableSpec table{.path = "observe.watch",
+                               .help = "Alarms with a stated rate of false ones, also in streams.",
+                               .any_name = &any};
+  return table;
+}
+
 const TableSpec& workspace_table() {
   static const TableSpec table{
       .path = "observe.workspace",
@@ -234,6 +248,7 @@ void add_judgement_keys(ObserveKeys& keys) {
             .unit = "s",
             .range = at_least(0.0),
             .fallback_note = "when the standard deviations have settled"})
+      .other(observe_part("watch", watch_table(), "alarms on states and innovations", "none"))
       .other(observe_part("workspace", workspace_table(), "where the sensors are examined",
                           "where the estimate has been"));
 }

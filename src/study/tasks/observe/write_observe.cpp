@@ -54,6 +54,21 @@ void add_covariances(const ObserveResult& result, RecordColumns& columns) {
   }
 }
 
+// 1 while an alarm lasts.
+void add_alarms(const ObserveResult& result, RecordColumns& columns) {
+  const Index samples = result.estimate.mean.rows();
+  for (const estimate::WatchReport& report : result.watch) {
+    Eigen::VectorXd on = Eigen::VectorXd::Zero(samples);
+    for (const estimate::WatchAlarm& alarm : report.alarms) {
+      for (Index k = 0; k < samples; ++k) {
+        const double t = result.study.time[k];
+        if (t >= alarm.begin && !(t >= alarm.end)) on(k) = 1.0;
+      }
+    }
+    columns.add("alarm_" + report.signal.name, "", std::move(on));
+  }
+}
+
 signal::Record estimates_record(const ObserveResult& result) {
   const estimate::KinematicEstimate& estimate = result.estimate;
   RecordColumns columns;
@@ -69,6 +84,7 @@ signal::Record estimates_record(const ObserveResult& result) {
   }
   columns.add("nis", "", estimate.nis);
   columns.add("used", "", std::move(used));
+  add_alarms(result, columns);
   if (estimate::motion_form(result.study.options) == ObserverForm::Input) {
     columns.add("random_walk", "", std::move(walk));
   }

@@ -3,13 +3,27 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <vector>
 
 #include "alembert/core/error.hpp"
 #include "alembert/estimate/live_observer.hpp"
+#include "study/tasks/observe/describe_watch.hpp"
 #include "study/tasks/observe/stream/stream_table.hpp"
 
 namespace alembert::study {
 namespace {
+
+// A reading that comes late is not part of the row that is watched.
+void check_watched_are_prompt(const ObserveStudy& study) {
+  for (const estimate::WatchedSignal& one : study.options.watch) {
+    if (one.sensor < 0 || study.columns[static_cast<std::size_t>(one.sensor)].delay == 0.0) {
+      continue;
+    }
+    throw StudyError(
+        {.file = study.file.string()},
+        fmt::format("observe.watch.{} needs a sensor without delay in a stream", one.name));
+  }
+}
 
 // A stream cannot look back on all of its readings.
 void check_settings(const ObserveStudy& study) {
@@ -28,12 +42,14 @@ void check_settings(const ObserveStudy& study) {
   if (study.options.fit_density) {
     fail("observe.density is needed for a stream; `alembert run` on a record finds one");
   }
+  check_watched_are_prompt(study);
 }
 
 estimate::LiveOptions live_options(const ObserveStudy& study) {
   estimate::LiveOptions options;
   static_cast<estimate::KinematicObserverOptions&>(options) = study.options;
   options.given = study.options.given;
+  options.watch = study.options.watch;
   for (const SensorColumn& one : study.columns) options.delays.push_back(one.delay);
   return options;
 }
@@ -54,7 +70,9 @@ struct ObserveStream::State {
   bool has_header = false;
   std::size_t failed = 0, skipped = 0;
   std::string first_skipped;
-  std::string out;
+  std::string out, news;
+  std::vector<bool> alarms;          // of each watch, after the last row
+  std::vector<std::string> watched;  // what each watches, in words
 
   [[nodiscard]] bool take_row(std::string_view line);
   void push();
@@ -62,6 +80,7 @@ struct ObserveStream::State {
   void write_estimates();
   void write_header();
   void write_row();
+  void write_alarms();
   [[noreturn]] void fail(const InvalidInput& error) const {
     throw StudyError({.file = study.file.string()}, "observe: " + error.reason());
   }
@@ -102,6 +121,12 @@ void ObserveStream::State::write_header() {
     fmt::format_to(std::back_inserter(out), ",{0} [{1}],{0}_std [{1}]", state.column, state.unit);
   }
   out += ",nis,used";
+  for (const estimate::WatchedSignal& one : study.options.watch) {
+    out += ",alarm_" + one.name;
+    watched.push_back(
+        watched_words(*study.mechanism, study.options, live.observer().state_names(), one));
+  }
+  alarms.assign(watched.size(), false);
 }
 
 void ObserveStream::State::write_row() {
@@ -117,6 +142,18 @@ void ObserveStream::State::write_row() {
     fmt::format_to(std::back_inserter(out), ",{:.4g},{}", update.nis, live.used());
   } else {
     fmt::format_to(std::back_inserter(out), ",,{}", live.used());
+  }
+  write_alarms();
+}
+
+void ObserveStream::State::write_alarms() {
+  for (std::size_t i = 0; i < alarms.size(); ++i) {
+    const estimate::SignalWatch& watch = live.watch()[i];
+    out += watch.alarm() ? ",1" : ",0";
+    if (watch.alarm() == alarms[i]) continue;
+    alarms[i] = watch.alarm();
+    fmt::format_to(std::back_inserter(news), "{} {}: {}, t = {:.6g} s\n",
+                   alarms[i] ? "ALARM" : "over ", watch.signal().name, watched[i], live.time());
   }
 }
 
@@ -138,6 +175,7 @@ ObserveStream& ObserveStream::operator=(ObserveStream&&) noexcept = default;
 
 std::string_view ObserveStream::take(std::string_view line) {
   state_->out.clear();
+  state_->news.clear();
   if (state_->take_row(line)) {
     state_->push();
     state_->write_estimates();
@@ -147,11 +185,13 @@ std::string_view ObserveStream::take(std::string_view line) {
 
 std::string_view ObserveStream::finish() {
   state_->out.clear();
+  state_->news.clear();
   state_->finish();
   state_->write_estimates();
   return state_->out;
 }
 
+std::string_view ObserveStream::news() const { return state_->news; }
 std::size_t ObserveStream::rows() const { return state_->table.rows(); }
 std::size_t ObserveStream::waiting() const { return rows() - state_->live.taken(); }
 std::size_t ObserveStream::failed() const { return state_->failed; }

@@ -1,4 +1,4 @@
-#include "completion.hpp"
+#include "terminal/completion.hpp"
 
 #include <fmt/format.h>
 
