@@ -90,6 +90,41 @@ class Schema(ToolTest):
             self.assertAlmostEqual(covariance["values"][i][i], one["deviation"] ** 2, delta=1e-12 * one["deviation"] ** 2)
             for j in range(i):
                 self.assertEqual(covariance["values"][i][j], covariance["values"][j][i])
+        self.assert_modes_follow(result)
+
+    def assert_modes_follow(self, result):
+        """The deviations of the frequencies follow from the covariance by differences of eigenvalues of our own."""
+        try:
+            import numpy
+        except ImportError:
+            self.skipTest("python3-numpy is not installed")
+        unknowns = result["unknowns"]
+        model = [numpy.array(result["model"][name]["values"]) for name in ("mass", "damping", "stiffness")]
+        # Entries of M, D, K are the unknowns: each stands where its value does.
+        places = []
+        for one in unknowns:
+            found = [(m, i, j) for m in range(3) for i in range(2) for j in range(i + 1) if model[m][i, j] == one["value"]]
+            self.assertEqual(len(found), 1, one["name"])
+            places += found
+
+        def frequencies(values):
+            mass, damping, stiffness = (matrix.copy() for matrix in model)
+            for (m, i, j), value in zip(places, values):
+                (mass, damping, stiffness)[m][i, j] = (mass, damping, stiffness)[m][j, i] = value
+            inverse = numpy.linalg.inv(mass)
+            states = numpy.block([[numpy.zeros((2, 2)), numpy.eye(2)], [-inverse @ stiffness, -inverse @ damping]])
+            return numpy.unique(numpy.round(numpy.abs(numpy.linalg.eigvals(states)), 12)) / (2 * numpy.pi)
+
+        values = numpy.array([one["value"] for one in unknowns])
+        steps = 1e-4 * numpy.array([one["deviation"] for one in unknowns])
+        slopes = numpy.array([
+            (frequencies(values + step * unit) - frequencies(values - step * unit)) / (2 * step)
+            for step, unit in zip(steps, numpy.eye(values.size))
+        ])  # fmt: skip
+        variances = numpy.diag(slopes.T @ numpy.array(result["covariance"]["values"]) @ slopes)
+        for mode, variance in zip(result["model"]["modes"], variances):
+            # Differences of second order over steps of 1e-4 deviations: 1e-3 is plenty.
+            self.assertAlmostEqual(mode["frequency_deviation"], variance**0.5, delta=1e-3 * variance**0.5)
 
     def test_a_wrong_result_is_seen(self):
         result = self.result_of(self.write("two.toml", TWO_MASSES))

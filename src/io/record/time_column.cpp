@@ -57,6 +57,36 @@ std::optional<double> uniform_step(const Eigen::VectorXd& times) {
   return mean;
 }
 
+// Whether the number is one of single precision, or what such a one is printed as: in the fewest
+// digits that tell it, or in nine, which always do.
+bool is_single_precision(double value) {
+  const auto single = static_cast<float>(value);
+  if (static_cast<double>(single) == value) return true;
+  return std::strtod(fmt::format("{}", single).c_str(), nullptr) == value ||
+         std::strtod(fmt::format("{:.9g}", single).c_str(), nullptr) == value;
+}
+
+// The step of even times that were rounded to single precision: off by two roundings at most, and
+// these small beside a step.
+std::optional<double> step_of_single_times(const Eigen::VectorXd& times) {
+  constexpr Eigen::Index kFewestTimes = 16;
+  constexpr double kCoarsestSingle = 1.0 / 8.0;  // of a step
+  const Eigen::Index last = times.size() - 1;
+  if (last + 1 < kFewestTimes) return std::nullopt;
+  const double rounding = 2.0 * std::numeric_limits<float>::epsilon() * times.cwiseAbs().maxCoeff();
+  const double mean = (times(last) - times(0)) / static_cast<double>(last);
+  if (!(rounding <= kCoarsestSingle * mean) || !(worst_deviation(times, mean) <= rounding) ||
+      !std::all_of(times.begin(), times.end(), is_single_precision)) {
+    return std::nullopt;
+  }
+  for (int digits = 1; digits <= kStepDigits; ++digits) {
+    for (const double step : {rounded_to(mean, digits), 1.0 / rounded_to(1.0 / mean, digits)}) {
+      if (step > 0.0 && worst_deviation(times, step) <= rounding) return step;
+    }
+  }
+  return mean;
+}
+
 }  // namespace
 
 double uniform_tolerance(double step, double largest_time) {
@@ -167,6 +197,9 @@ signal::TimeAxis axis_from_times(Eigen::VectorXd times) {
     return signal::TimeAxis::uniform(times.size(), *step, times(0));
   }
   if (const std::optional<double> step = step_of_rounded_times(times)) {
+    return signal::TimeAxis::uniform(times.size(), *step, times(0));
+  }
+  if (const std::optional<double> step = step_of_single_times(times)) {
     return signal::TimeAxis::uniform(times.size(), *step, times(0));
   }
   return signal::TimeAxis::given(std::move(times));

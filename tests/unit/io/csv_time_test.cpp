@@ -227,6 +227,28 @@ TEST(ReadCsv, LinesBeforeTheHeaderArePassedOver) {
   EXPECT_EQ(units.size(), 2);
 }
 
+// Times that were counted in single precision, far from zero, as they are printed: in nine digits,
+// in the fewest, or with all digits of the double that holds them.
+TEST(ReadCsv, TimesInSinglePrecisionAreEven) {
+  for (const char* form : {"{:.9g},{}\n", "{},{}\n"}) {
+    std::string single = "t,a\n";
+    std::string held = single;
+    std::string uneven = single;
+    for (int k = 0; k < 4000; ++k) {
+      const auto t = static_cast<float>(k) * 0.002F + 50.0F;
+      single += fmt::format(fmt::runtime(form), t, k);
+      held += fmt::format("{},{}\n", static_cast<double>(t), k);
+      uneven += fmt::format(fmt::runtime(form), k == 2000 ? t + 1e-4F : t, k);
+    }
+    for (const std::string& text : {single, held}) {
+      const Record record = read_csv_text(text);
+      ASSERT_TRUE(record.time().is_uniform()) << form;
+      EXPECT_EQ(record.time().step(), 0.002) << form;
+    }
+    EXPECT_FALSE(read_csv_text(uneven).time().is_uniform()) << form;
+  }
+}
+
 // Dates and times of day count from the first sample; all forms say the same.
 TEST(ReadCsv, ReadsTimesOfTheCalendar) {
   for (const std::string text :

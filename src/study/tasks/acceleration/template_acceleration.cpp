@@ -115,8 +115,9 @@ void assign_part(const DecayPart& part, TemplateWriter::Assignments& used) {
   if (part.from) used.emplace_back("from", shortest(*part.from));
   if (part.to) used.emplace_back("to", shortest(*part.to));
   if (part.every > 1) used.emplace_back("every", fmt::format("{}", part.every));
-  if (part.below)
+  if (part.below) {
     used.emplace_back("filter", fmt::format("{{ below = {} }}", shortest(*part.below)));
+  }
 }
 
 }  // namespace
