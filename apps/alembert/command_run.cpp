@@ -10,6 +10,7 @@
 #include "alembert/study/detail/result_files.hpp"
 #include "alembert/study/out_folder.hpp"
 #include "alembert/study/result_folder.hpp"
+#include "alembert/study/source_files.hpp"
 #include "alembert/study/study.hpp"
 #include "commands.hpp"
 #include "print.hpp"
@@ -18,6 +19,8 @@
 
 namespace alembert::app {
 namespace {
+
+namespace fs = std::filesystem;
 
 study::LoadOptions load_options(const RunArguments& arguments) {
   study::LoadOptions options;
@@ -48,20 +51,21 @@ std::unique_ptr<study::TaskResult> run_with_progress(const study::TaskStudy& tas
 }
 
 void write(const study::TaskResult& result, const RunArguments& arguments,
-           io::AtomicFolder& folder) {
+           const std::vector<study::SourceFile>& sources, io::AtomicFolder& folder) {
   result.write(folder.path());
   if (!arguments.results.empty()) {
     const std::string left_out = study::write_result_files(
         result.description(), folder.path(), study::result_files(arguments.results).value());
     if (!left_out.empty()) tell("{}: {}\n", printable(arguments.study.string()), left_out);
   }
-  write_report(report::task_document(result), folder.path() / "report.html");
+  write_report(report::task_document(result, sources), folder.path() / "report.html");
   folder.commit();
 }
 
 // Prints what was found and writes it. Returns the exit code.
 int finish(const study::TaskResult& result, const RunArguments& arguments,
-           const study::RunContext& context, io::AtomicFolder& folder, const Session& session) {
+           const study::RunContext& context, const std::vector<fs::path>& files,
+           io::AtomicFolder& folder, const Session& session) {
   const Verdict verdict = result.verdict();
   if (session.speaks()) say("{}{}", result.console(), study::verdict_lines(verdict));
   const int code = verdict.level == TrustLevel::Bad ? kNotSuccessful : kDone;
@@ -76,7 +80,7 @@ int finish(const study::TaskResult& result, const RunArguments& arguments,
     return kNotSuccessful;
   }
   const Stopwatch writing;
-  write(result, arguments, folder);
+  write(result, arguments, study::source_files(files, arguments.study.parent_path()), folder);
   tell("{}", result.settle(context));
   if (session.speaks()) {
     say("{}report       {}\n", result.written(writing.seconds()),
@@ -85,8 +89,9 @@ int finish(const study::TaskResult& result, const RunArguments& arguments,
   return code;
 }
 
-int run_task(const study::TaskStudy& task, const RunArguments& arguments, const StopFlag& stop,
+int run_task(const study::LoadedStudy& loaded, const RunArguments& arguments, const StopFlag& stop,
              const Session& session) {
+  const study::TaskStudy& task = *loaded.study;
   const bool first = session.machines.is_first();
   if (!first && !task.spreads()) return kDone;  // One machine does it all.
   const study::RunContext context{.machines = session.machines,
@@ -104,7 +109,7 @@ int run_task(const study::TaskStudy& task, const RunArguments& arguments, const 
   }
   const std::unique_ptr<study::TaskResult> result =
       run_with_progress(task, context, folder.get(), session);
-  return first ? finish(*result, arguments, context, *folder, session) : kDone;
+  return first ? finish(*result, arguments, context, loaded.files, *folder, session) : kDone;
 }
 
 // A run replaces the folder of its result: what the study reads must not be in it.
@@ -143,7 +148,7 @@ int run_command(const RunArguments& arguments, Session& session) {
     const study::LoadedStudy loaded = study::load_study(arguments.study, load_options(arguments));
     if (!loaded.problems.empty()) return print_problems(loaded.problems, session);
     refuse_own_input(loaded, out_folder(arguments));
-    return with_place(loaded, [&] { return run_task(*loaded.study, arguments, stop, session); });
+    return with_place(loaded, [&] { return run_task(loaded, arguments, stop, session); });
   });
 }
 

@@ -225,6 +225,7 @@
 #include "alembert/study/run_options.hpp"
 #include "alembert/study/sensors.hpp"
 #include "alembert/study/simulate.hpp"
+#include "alembert/study/source_files.hpp"
 #include "alembert/study/study.hpp"
 #include "alembert/study/task.hpp"
 #include "alembert/study/tune_observe.hpp"

@@ -1,5 +1,6 @@
 """The command `run`: what it writes, says and returns."""
 
+import hashlib
 import json
 import math
 import os
@@ -21,6 +22,9 @@ class Run(ToolTest):
         self.assertIn("Two masses", process.stdout)
         self.assertIn("2 degrees of freedom", process.stdout)
         self.assertIn(str(out / "report.html"), process.stdout)
+        # The report says which study it is from.
+        checksum = hashlib.sha256(study.read_bytes()).hexdigest()
+        self.assertIn(checksum, (out / "report.html").read_text(encoding="utf-8"))
         self.assertEqual(process.stderr, "")
         self.assertEqual([f.name for f in self.folder.iterdir() if f.name.startswith(".")], [])
 

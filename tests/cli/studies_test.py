@@ -15,6 +15,7 @@ SLOW = ("chain-32dof/identify.toml",)
 NEEDS_DATA = dict.fromkeys(("tanks/measured.toml", "tanks/published.toml"), "cascaded_tanks/dataBenchmark.csv")
 NEEDS_DATA["linear-drive/measured.toml"] = "emps/DATA_EMPS.mat"
 NEEDS_DATA |= {"measured-modes/cantilever.toml": "cantilever_impulse/timeseries_data.lvm",
+               "measured-modes/frame.toml": "daisy/flexible_structure_dat.mat",
                "measured-modes/mast.toml": "pyoma_mast/measurement_1.npy",
                "measured-modes/case1.toml": "vibrationtesting/case1.mat",
                "measured-modes/case2.toml": "vibrationtesting/case2.mat",

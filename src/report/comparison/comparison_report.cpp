@@ -98,16 +98,23 @@ Section numbers_section(const ResultComparison& comparison) {
 
 std::string number_cell(double value) { return std::isfinite(value) ? significant(value) : "-"; }
 
+// Modes of records without forces have neither.
+bool has_numbers(const study::ResultFit& fit) {
+  return std::isfinite(fit.fit) || std::isfinite(fit.residual_rms);
+}
+
 Section fits_section(const ResultComparison& comparison) {
   Table table{.id = "fits",
               .title = "Fits",
               .header = {"output", "fit [%], first", "second", "rms residual, first", "second"}};
   for (const study::FitPair& pair : comparison.fits) {
+    if (!has_numbers(pair.first) && !has_numbers(pair.second)) continue;
     table.rows.push_back({with_unit(pair.first.name, pretty_unit(pair.first.unit)),
                           number_cell(pair.first.fit), number_cell(pair.second.fit),
                           number_cell(pair.first.residual_rms),
                           number_cell(pair.second.residual_rms)});
   }
+  if (table.rows.empty()) return {.title = "Fits"};
   return {.title = "Fits", .blocks = {std::move(table)}};
 }
 
@@ -131,7 +138,8 @@ Document comparison_document(const ResultComparison& comparison,
                                             comparison.second.folder.string())};
   document.sections.push_back(results_section(comparison));
   document.sections.push_back(numbers_section(comparison));
-  if (!comparison.fits.empty()) document.sections.push_back(fits_section(comparison));
+  Section fits = fits_section(comparison);
+  if (!fits.blocks.empty()) document.sections.push_back(std::move(fits));
   if (first && second) {
     Section signals{.title = "Signals", .blocks = signal_plots(*first, *second)};
     if (!signals.blocks.empty()) document.sections.push_back(std::move(signals));

@@ -192,7 +192,7 @@ std::string verdict_html(const Document& document) {
                            : verdict.level == TrustLevel::Caution ? "warning"
                                                                   : "bad";
   const char* const words =
-      verdict.level == TrustLevel::Good      ? "Good: nothing that was looked at speaks against it."
+      verdict.level == TrustLevel::Good      ? "Good: no check found a reason for doubt."
       : verdict.level == TrustLevel::Caution ? "Caution: usable, but look at this first."
                                              : "Bad: do not use these numbers.";
   return fmt::format(

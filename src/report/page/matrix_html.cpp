@@ -98,6 +98,36 @@ std::string cells_html(const MatrixView& view, const Names& rows, const Names& c
   return text + "</tbody></table></div>\n";
 }
 
+constexpr int kBarSteps = 8;  // on each side of zero
+
+std::string bar_steps(const char* sign, double least, bool rising) {
+  std::string text;
+  for (int k = 0; k < kBarSteps; ++k) {
+    const double part = (rising ? k + 0.5 : kBarSteps - k - 0.5) / kBarSteps;
+    // The colours of cell() and of the canvas.
+    text += fmt::format("<i class=\"{}\" style=\"--a:{:.2f}\"></i>", sign,
+                        least + (1.0 - least) * std::sqrt(part));
+  }
+  return text;
+}
+
+// Which colour stands for which number; only the signs that occur.
+std::string bar_html(const MatrixView& view, bool strong) {
+  const double largest = largest_entry(view.values);
+  if (largest == 0.0) return "";
+  const double least = strong ? 0.12 : 0.0;
+  const bool below = (view.values.array() < 0.0).any();
+  const bool above = (view.values.array() > 0.0).any();
+  std::string text = fmt::format("<div class=\"bar{}\">", strong ? " strong" : "");
+  text += below ? fmt::format("{:.5g}", -largest) : "0";
+  text += "<span class=\"steps\">";
+  if (below) text += bar_steps("m", least, false);
+  if (above) text += bar_steps("p", least, true);
+  text += fmt::format("</span>{}", above ? fmt::format("{:.5g}", largest) : "0");
+  const std::string unit = view.unit == "-" ? "" : html(view.unit);
+  return text + (unit.empty() ? "" : " " + unit) + ", square-root scale</div>\n";
+}
+
 std::string heat_html(const MatrixView& view) {
   return fmt::format(
       "<div class=\"heat\"><canvas role=\"img\" aria-label=\"{}\"></canvas><div "
@@ -137,12 +167,12 @@ std::string matrix_html(const MatrixView& view, const std::string& id, int numbe
   const bool written =
       view.values.cols() <= kLargestTable && view.values.rows() <= 4 * kLargestTable;
   return fmt::format(
-      "<figure class=\"matrix\" id=\"{}\">\n{}"
+      "<figure class=\"matrix\" id=\"{}\">\n{}{}"
       "<figcaption><b>Figure {}.</b> {}{}{}{}<span class=\"tools\"></span></figcaption>\n"
       "<script type=\"application/json\">{}</script></figure>\n",
-      id, written ? cells_html(view, rows, columns, format) : heat_html(view), number,
-      html(view.title), scale_note(view, format, written), view.caption.empty() ? "" : ". ",
-      html(view.caption), data_json(view, rows, columns));
+      id, written ? cells_html(view, rows, columns, format) : heat_html(view),
+      bar_html(view, !written), number, html(view.title), scale_note(view, format, written),
+      view.caption.empty() ? "" : ". ", html(view.caption), data_json(view, rows, columns));
 }
 
 }  // namespace alembert::report

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "alembert/core/text.hpp"
+#include "alembert/core/version.hpp"
 #include "alembert/study/simulate.hpp"
 
 namespace alembert::report {
@@ -27,6 +28,24 @@ Section files_section(const std::vector<std::pair<std::string, std::string>>& fi
     table.rows.push_back({name, content});
   }
   return {.title = "Files", .blocks = {std::move(table)}};
+}
+
+Section traceability_section(const std::vector<study::SourceFile>& files) {
+  Table table{.id = "sources",
+              .title = "Files that were read",
+              .header = {"file", "bytes", "SHA-256"},
+              .rows = {}};
+  for (const study::SourceFile& file : files) {
+    table.rows.push_back({file.name, grouped(static_cast<long long>(file.bytes)),
+                          file.sha256.empty() ? "not computed" : file.sha256});
+  }
+  return {.title = "Traceability",
+          .blocks = {Paragraph{fmt::format(
+                         "Computed by Alembert {}. The same files, options and version give the "
+                         "same result. Options that differ from their defaults stand in the study "
+                         "above; all options that were used stand under settings in result.json.",
+                         version())},
+                     std::move(table)}};
 }
 
 std::string file_range(const std::string& stem, std::size_t first, std::size_t last,

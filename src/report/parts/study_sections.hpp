@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "alembert/study/source_files.hpp"
 #include "report/page/vocabulary.hpp"
 
 /// Sections that the reports of all tasks share.
@@ -16,6 +17,9 @@ namespace alembert::report {
 
 /// "Files": result.json and then (name, content) of each other file.
 [[nodiscard]] Section files_section(const std::vector<std::pair<std::string, std::string>>& files);
+
+/// "Traceability": which files this result is from, and what computed it.
+[[nodiscard]] Section traceability_section(const std::vector<study::SourceFile>& files);
 
 /// Names of numbered files in words: "record.csv", or "record-01.csv … record-12.csv".
 [[nodiscard]] std::string file_range(const std::string& stem, std::size_t first, std::size_t last,

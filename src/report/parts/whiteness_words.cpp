@@ -13,7 +13,7 @@ std::string whiteness_words(const std::vector<identify::ResidualVerdict>& output
       break;
   }
   return "The residuals are white: the model explains all but the noise, and the standard "
-         "deviations can be taken at their word.";
+         "deviations are valid.";
 }
 
 }  // namespace alembert::report

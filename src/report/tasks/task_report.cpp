@@ -13,6 +13,7 @@
 #include "alembert/report/reduce_report.hpp"
 #include "alembert/report/repeat_report.hpp"
 #include "alembert/report/simulate_report.hpp"
+#include "report/parts/study_sections.hpp"
 
 namespace alembert::report {
 namespace {
@@ -39,10 +40,12 @@ constexpr std::array kDocuments = {
 
 }  // namespace
 
-document::Document task_document(const study::TaskResult& result) {
+document::Document task_document(const study::TaskResult& result,
+                                 const std::vector<study::SourceFile>& files) {
   for (const auto& of_task : kDocuments) {
     if (std::optional<document::Document> found = of_task(result)) {
       found->verdict = result.verdict();
+      if (!files.empty()) found->sections.push_back(traceability_section(files));
       return *std::move(found);
     }
   }

@@ -62,6 +62,28 @@ TEST(RenderHtml, DrawsEveryKindOfBlock) {
   EXPECT_TRUE(has(page, std::string(alembert::version())));
 }
 
+// The bar has the signs that occur, and its ends are the largest entry.
+TEST(RenderHtml, MatricesHaveABarOfTheirColours) {
+  const auto page_of = [](const Eigen::MatrixXd& values) {
+    return render_html(with_blocks({MatrixView{.id = "m",
+                                               .title = "Mass",
+                                               .values = values,
+                                               .row_names = {},
+                                               .column_names = {},
+                                               .unit = "kg"}}));
+  };
+  const std::string both = page_of(Eigen::Matrix2d{{2.5, -1.0}, {0.0, 1.0}});
+  EXPECT_TRUE(has(both, "<div class=\"bar\">-2.5<span"));
+  EXPECT_TRUE(has(both, "</span>2.5 kg, square-root scale"));
+  EXPECT_EQ(count(both, "<i class=\"m\""), count(both, "<i class=\"p\""));
+  const std::string above = page_of(Eigen::Matrix2d::Identity());
+  EXPECT_TRUE(has(above, "<div class=\"bar\">0<span"));
+  EXPECT_EQ(count(above, "<i class=\"m\""), 0U);
+  // A large one is a canvas with stronger colours, none at all has no bar.
+  EXPECT_TRUE(has(page_of(Eigen::MatrixXd::Identity(40, 40)), "<div class=\"bar strong\">"));
+  EXPECT_FALSE(has(page_of(Eigen::Matrix2d::Zero()), "<div class=\"bar"));
+}
+
 TEST(RenderHtml, NumbersFiguresAndTablesApart) {
   const Table table{.id = "t", .title = "T", .header = {"a"}, .rows = {{"1"}}};
   const std::string page =

@@ -118,7 +118,7 @@ Plot singular_plot(const identify::StartEstimate& start) {
 }  // namespace
 
 Section identify_method_section(const IdentifyResult& result) {
-  Section section{.title = "How the estimate came about", .blocks = {}};
+  Section section{.title = "Estimation details", .blocks = {}};
   const identify::StartEstimate& start = result.start;
   std::string text = fmt::format("Start: {}.", start.words);
   if (!start.message.empty()) text += " " + start.message + ".";

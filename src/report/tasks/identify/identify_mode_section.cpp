@@ -12,6 +12,7 @@ using identify::ModeVerdict;
 
 constexpr std::size_t kMostModeRows = 200;
 constexpr std::size_t kMostShapes = 24;
+constexpr std::size_t kMostNames = 24;  // of coordinates that fit side by side
 constexpr int kShapesAtFirst = 4;
 
 Table mode_table(const study::IdentifyResult& result) {
@@ -39,7 +40,11 @@ Table mode_table(const study::IdentifyResult& result) {
   const document::ResultTree tree = describe(result);
   table.header = headings_of(*tree.find("model/modes"), columns);
   table.rows = cells_of(*tree.find("model/modes"), columns, significant);
-  table.rows.resize(std::min(table.rows.size(), kMostModeRows));
+  if (table.rows.size() > kMostModeRows) {
+    table.caption += fmt::format(". The first {} of {} modes; all are in result.json",
+                                 kMostModeRows, table.rows.size());
+    table.rows.resize(kMostModeRows);
+  }
   return table;
 }
 
@@ -49,7 +54,7 @@ Plot shape_plot(const study::IdentifyResult& result) {
   const auto n = static_cast<Eigen::Index>(names.size());
   Plot plot{.id = "mode-shapes",
             .title = "Mode shapes",
-            .x_label = "number of the coordinate",
+            .x_label = "coordinate",
             .y_label = "real part, largest entry 1",
             .curves = {},
             .caption = "Pale lines: two standard deviations above and below"};
@@ -76,6 +81,15 @@ Plot shape_plot(const study::IdentifyResult& result) {
     }
   }
   plot.visible = std::min(static_cast<int>(count), kShapesAtFirst);
+  if (names.size() <= kMostNames) {
+    for (std::size_t i = 0; i < names.size(); ++i)
+      plot.markers.push_back({numbers(static_cast<Eigen::Index>(i)), names[i]});
+  } else {
+    plot.x_label = fmt::format("number of the coordinate, {} to {}", names.front(), names.back());
+  }
+  if (count < result.modes.size()) {
+    plot.caption += fmt::format(". The first {} of {} modes", count, result.modes.size());
+  }
   return plot;
 }
 

@@ -41,8 +41,15 @@ std::vector<ResponsePair> response_pairs(const IdentifyResult& result) {
   std::stable_sort(pairs.begin(), pairs.end(), [](const ResponsePair& a, const ResponsePair& b) {
     return a.drive_point > b.drive_point;
   });
-  if (pairs.size() > kMostPairsDrawn) pairs.resize(kMostPairsDrawn);
   return pairs;
+}
+
+// Cuts a list to what is drawn, and says so in the caption.
+void keep_drawn(std::vector<ResponsePair>& pairs, std::string& caption) {
+  if (pairs.size() <= kMostPairsDrawn) return;
+  caption += fmt::format(". The first {} of {} pairs of output and input, drive points first",
+                         kMostPairsDrawn, pairs.size());
+  pairs.resize(kMostPairsDrawn);
 }
 
 // More segments than inputs are needed to tell the inputs apart.
@@ -181,12 +188,14 @@ std::vector<Plot> identify_response_plots(const IdentifyResult& result) {
                  .markers = mode_markers(modes),
                  .visible = 2};
   const std::vector<ResponseSource> sources = response_sources(result, band, magnitude.caption);
+  std::vector<ResponsePair> pairs = response_pairs(result);
+  keep_drawn(pairs, magnitude.caption);
   Plot phase = magnitude;
   phase.id = "response-phase";
   phase.title = "Frequency responses at the sensors, phase";
   phase.y_label = "phase [deg]";
   phase.log_y = false;
-  for (const ResponsePair& pair : response_pairs(result)) {
+  for (const ResponsePair& pair : pairs) {
     const study::ColumnUse& output =
         result.study.outputs[static_cast<std::size_t>(pair.output)].column;
     const study::ColumnUse& input = result.study.inputs[static_cast<std::size_t>(pair.input)];

@@ -162,12 +162,11 @@ void add_unknowns(const IdentifyResult& result, Section& section) {
 void add_pairs(const IdentifyResult& result, Section& section) {
   if (result.pairs.empty()) {
     if (!result.study.settings.refine) return;
-    section.blocks.push_back(
-        Paragraph{"No two unknowns have a correlation above 0.95: the data tell them apart."});
+    section.blocks.push_back(Paragraph{"No two unknowns have a correlation above 0.95."});
     return;
   }
   Table table{.id = "correlated",
-              .title = "Unknowns that the data hardly tell apart",
+              .title = "Correlated unknowns",
               .header = {"first", "second", "correlation"},
               .rows = {},
               .caption =

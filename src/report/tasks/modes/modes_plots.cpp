@@ -18,6 +18,7 @@ using study::ModesOutcome;
 
 constexpr Index kMostResponses = 24;
 constexpr std::size_t kMostModeShapes = 24;
+constexpr Index kMostResponseNames = 24;  // of responses that fit side by side
 
 std::string mode_name(const ModesOutcome& result, std::size_t r) {
   return fmt::format("mode {}, {} Hz", r + 1, significant(result.modes[r].frequency_hz, 4));
@@ -75,6 +76,12 @@ std::optional<Curve> size_curve(const ModesOutcome& result) {
                .style = Curve::Style::Faint};
 }
 
+// Nothing is left out without a word.
+void note_cut(Index count, const char* of_what, Plot& plot) {
+  if (count <= kMostResponses) return;
+  plot.caption += fmt::format(". The first {} of {} {}", kMostResponses, count, of_what);
+}
+
 // Outputs of the first input first.
 std::vector<std::pair<Index, Index>> shown_responses(const identify::FrfData& data) {
   std::vector<std::pair<Index, Index>> pairs;
@@ -109,6 +116,7 @@ void add_decay_curves(const ModesOutcome& result, const MakeCurve& curve, Plot& 
       plot.curves.push_back(std::move(one));
     }
   }
+  note_cut(found.measured.front().cols(), "responses", plot);
 }
 
 // Measured and synthesised curves of each pair of response and force.
@@ -134,6 +142,7 @@ void add_response_curves(const ModesOutcome& result, const Eigen::MatrixXd& meas
                            .unit = unit,
                            .group = group});
   }
+  note_cut(data.inputs * data.outputs, "pairs of response and force", plot);
 }
 
 }  // namespace
@@ -282,6 +291,15 @@ Plot mode_shape_plot(const ModesOutcome& result) {
     }
   }
   plot.visible = static_cast<int>(std::min<std::size_t>(count, 4));
+  if (n <= kMostResponseNames) {
+    plot.x_label = "response";
+    for (Index o = 0; o < n; ++o) {
+      plot.markers.push_back({numbers(o), result.study.outputs[static_cast<std::size_t>(o)].name});
+    }
+  }
+  if (count < result.modes.size()) {
+    plot.caption += fmt::format(". The first {} of {} modes", count, result.modes.size());
+  }
   return plot;
 }
 

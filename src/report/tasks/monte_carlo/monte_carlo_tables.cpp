@@ -123,8 +123,10 @@ Table mode_table(const std::string& id, const std::string& title, const std::str
                   "the true value. Runs that found another number of modes do not count"};
   table.header.insert(table.header.end(), {"mode", truth, "bias [%]", "rms error [%]",
                                            "reported [%]", "inside 95 % interval [%]"});
+  std::size_t whole = 0;
   for (std::size_t p = 0; p < result.points.size(); ++p) {
     const std::vector<study::ModeStatistics>& modes = result.points[p].modes;
+    whole += modes.size();
     for (std::size_t i = 0; i < modes.size() && table.rows.size() < kMostModeLines; ++i) {
       const study::ModeStatistics& mode = modes[i];
       const double value = mode.*of.truth;
@@ -135,6 +137,10 @@ Table mode_table(const std::string& id, const std::string& title, const std::str
                   percent_cell(mode.*of.reported / value), percent_cell(mode.*of.coverage)});
       table.rows.push_back(std::move(row));
     }
+  }
+  if (whole > table.rows.size()) {
+    table.caption +=
+        fmt::format(". The first {} of {} lines; all are in result.json", table.rows.size(), whole);
   }
   return table;
 }

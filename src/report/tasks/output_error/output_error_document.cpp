@@ -142,7 +142,7 @@ Section output_error_parameters(const OutputErrorOutcome& result, const ResultTr
                                         .row_names = statistics.names,
                                         .column_names = statistics.names});
     section.blocks.push_back(Paragraph{
-        fmt::format("Condition of the scaled sensitivities: {}. What the data see least: {}.",
+        fmt::format("Condition of the scaled sensitivities: {}. Poorly known direction: {}.",
                     significant(statistics.condition, 3), statistics.weakest.words)});
   }
   return section;

@@ -124,6 +124,10 @@ Section shape_section(const ReduceOutcome& result) {
         fmt::format("Mode {} at {} Hz", one.mode, significant(one.frequency_hz, 5)));
     if (drawn) section.blocks.push_back(*drawn);
   }
+  if (result.mode_errors.size() > kMostDrawn && !section.blocks.empty()) {
+    section.blocks.push_back(Paragraph{fmt::format("The first {} of {} target modes are drawn.",
+                                                   kMostDrawn, result.mode_errors.size())});
+  }
   return section;
 }
 
@@ -144,6 +148,10 @@ Section map_section(const ReduceOutcome& result) {
                   .row_names = {},
                   .column_names = {}};
   view.caption = "1: the same mode. Only the target modes are asked to be right";
+  if (result.modes.count() > full || result.basis.size() > kMost) {
+    view.caption += fmt::format(". The first {} of {} and of {} modes", kMost, result.modes.count(),
+                                result.basis.size());
+  }
   return {.title = "Modes against modes", .blocks = {view}};
 }
 
@@ -155,8 +163,11 @@ Section ranking_section(const ReduceOutcome& result, const ResultTree& tree) {
           {.id = "ranking",
            .title = "Interior modes by their share in the target modes",
            .header = {},
-           .caption = "Truncation bound: weighted share of all interior modes that are left "
-                      "out at this size, of those that were ranked"},
+           .caption =
+               fmt::format("Truncation bound: weighted share of all interior modes that are "
+                           "left out at this size, of those that were ranked. Shown are {} "
+                           "of {} interior modes",
+                           tree.at("ranking").entries().size(), result.ranking.order.size())},
           tree.at("ranking"),
           {{.path = "size"},
            {.path = "interior_mode"},

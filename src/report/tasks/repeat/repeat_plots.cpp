@@ -114,9 +114,16 @@ std::vector<Plot> plots_of_points(const RepeatResult& result,
                                   Plot (*made)(const RepeatResult&, std::size_t)) {
   constexpr std::size_t kMostPlots = 12;
   std::vector<Plot> plots;
-  for (std::size_t p = 0; p < result.points.size() && plots.size() < kMostPlots; ++p) {
+  std::size_t count = 0;
+  for (std::size_t p = 0; p < result.points.size(); ++p) {
     Plot plot = made(result, p);
-    if (!plot.curves.empty()) plots.push_back(std::move(plot));
+    if (plot.curves.empty() || ++count > kMostPlots) continue;
+    plots.push_back(std::move(plot));
+  }
+  if (count > kMostPlots) {
+    std::string& caption = plots.back().caption;
+    caption += fmt::format("{}The first {} of {} points are drawn", caption.empty() ? "" : ". ",
+                           kMostPlots, count);
   }
   return plots;
 }
