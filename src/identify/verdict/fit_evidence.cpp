@@ -32,6 +32,8 @@ constexpr double kSlipByChance = 1e-3;
 constexpr double kSmallDelay = 0.1;
 // A reading that leaves a quarter of the residual power is hardly chance or colour.
 constexpr double kOtherReading = 4.0;
+// Of the gains of two readings that cannot be told apart.
+constexpr double kSameFit = 1e-4;
 
 constexpr const char* kCheckColumns =
     "check signs, units and order of the columns, and which are forces and which responses";
@@ -183,13 +185,20 @@ void judge_gain_changes(const std::vector<std::string>& names,
 void judge_alternatives(const std::vector<Alternative>& alternatives, Evidence& evidence) {
   if (alternatives.empty()) return;
   const Alternative& best = alternatives.front();
+  // Others that fit alike, such as the force of a coordinate whose sensor has the wrong sign.
+  std::string words = best.words;
+  for (std::size_t i = 1; i < alternatives.size(); ++i) {
+    const bool alike = alternatives[i].gain == best.gain ||
+                       std::abs(alternatives[i].gain / best.gain - 1.0) < kSameFit;
+    if (alike) words += " or " + alternatives[i].words;
+  }
   const std::string how =
       std::isfinite(best.gain)
           ? fmt::format("{:.3g} times less residual power than the columns as given", best.gain)
           : std::string("a fit where the columns as given have none");
   evidence.add(best.gain >= kOtherReading ? TrustLevel::Bad : TrustLevel::Caution,
-               fmt::format("{} would give {}", best.words, how),
-               fmt::format("check the columns and units: try {}", best.words));
+               fmt::format("{} would give {}", words, how),
+               fmt::format("check the columns and units: try {}", words));
 }
 
 }  // namespace alembert::identify

@@ -15,6 +15,9 @@ using Eigen::Index;
 constexpr double kLeastGain = 1.2;
 constexpr double kLeastLikelihood = 50.0;  // of -2 log L; the best of 100 readings has 20 by chance
 constexpr std::size_t kMostShown = 3;
+// Readings whose gains differ by less fit alike but for rounding: a coordinate counted the other
+// way changes the sign of its output and of its force.
+constexpr double kSameGain = 1e-6;
 
 // Calls change(columns) for the inputs or the outputs of each experiment.
 auto in_each(Channels part, std::function<void(Eigen::MatrixXd& columns)> change) {
@@ -155,8 +158,11 @@ std::vector<Alternative> clearly_better(const Readings& readings,
     if (!(gain >= std::log(kLeastGain)) || samples * gain < kLeastLikelihood) continue;
     found.push_back({readings[i].words, std::exp(gain)});
   }
+  const auto place = [](const Alternative& one) {
+    return std::round(std::log(one.gain) / kSameGain);  // infinite where the columns fit nothing
+  };
   std::stable_sort(found.begin(), found.end(),
-                   [](const Alternative& a, const Alternative& b) { return a.gain > b.gain; });
+                   [&](const Alternative& a, const Alternative& b) { return place(a) > place(b); });
   if (found.size() > kMostShown) found.resize(kMostShown);
   return found;
 }

@@ -50,14 +50,19 @@ TEST(Alternatives, FindAWrongSign) {
 TEST(Alternatives, FindExchangedColumns) {
   Experiments data = test::two_mass_records();
   data.front().output.col(0).swap(data.front().output.col(1));
-  // Exchanging the forces as well as the readings gives the same system in another order.
-  EXPECT_THAT(best(data), testing::AnyOf("y1 and y2 exchanged", "u1 and u2 exchanged"));
+  // Exchanging the forces as well as the readings gives the same system in another order: both fit
+  // alike, and the readings come first whatever rounding says.
+  const std::vector<Alternative> found = find_alternatives(data, {});
+  ASSERT_GE(found.size(), 2u);
+  EXPECT_EQ(found[0].words, "y1 and y2 exchanged");
+  EXPECT_EQ(found[1].words, "u1 and u2 exchanged");
+  EXPECT_NEAR(found[0].gain / found[1].gain, 1.0, 1e-6);
 }
 
 TEST(Alternatives, FindAForceInThousands) {
   Experiments data = test::two_mass_records();
   data.front().input.col(0) *= 1e-3;
-  EXPECT_THAT(best(data), testing::AnyOf("u1 times 1000", "u2 times 0.001"));
+  EXPECT_EQ(best(data), "u1 times 1000");
 }
 
 TEST(Alternatives, FindDelaysOfAllOrOne) {
@@ -107,7 +112,9 @@ TEST(Alternatives, MakeTheVerdictBadAndSayWhatToCheck) {
   data.front().output.col(1) *= -1.0;
   const LinearIdentification fit = identify_linear(data);
   EXPECT_EQ(fit.verdict.level, TrustLevel::Bad);
-  EXPECT_THAT(fit.verdict.advice, testing::Contains(HasSubstr("try y2 with the opposite sign")));
+  EXPECT_THAT(fit.verdict.advice,
+              testing::Contains(HasSubstr("try y2 with the opposite sign or u2 with "
+                                          "the opposite sign")));
   const LinearIdentification without = identify_linear(data, {.alternatives = false});
   EXPECT_TRUE(without.alternatives.empty());
 }
