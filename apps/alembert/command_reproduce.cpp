@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "alembert/io/atomic_folder.hpp"
-#include "alembert/study/result_folder.hpp"
+#include "alembert/study/result/result_folder.hpp"
 #include "commands.hpp"
 #include "print.hpp"
 #include "reproductions/claims_document.hpp"

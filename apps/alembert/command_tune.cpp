@@ -4,7 +4,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/atomic_folder.hpp"
-#include "alembert/study/result_folder.hpp"
+#include "alembert/study/result/result_folder.hpp"
 #include "alembert/study/study.hpp"
 #include "alembert/study/task.hpp"
 #include "alembert/study/tune_observe.hpp"

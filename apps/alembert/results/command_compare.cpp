@@ -4,7 +4,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/report/comparison_report.hpp"
-#include "alembert/study/compare_results.hpp"
+#include "alembert/study/result/compare_results.hpp"
 #include "commands.hpp"
 #include "help_page.hpp"
 #include "print.hpp"

@@ -4,7 +4,7 @@
 
 #include "alembert/document/document.hpp"
 #include "alembert/signal/record.hpp"
-#include "alembert/study/compare_results.hpp"
+#include "alembert/study/result/compare_results.hpp"
 
 namespace alembert::report {
 

@@ -7,7 +7,7 @@
 #include "alembert/io/atomic_folder.hpp"
 #include "alembert/report/page.hpp"
 #include "alembert/report/task_report.hpp"
-#include "alembert/study/result_folder.hpp"
+#include "alembert/study/result/result_folder.hpp"
 
 namespace alembert::python {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "alembert/io/atomic_folder.hpp"
 #include "alembert/report/page.hpp"
-#include "alembert/study/result_folder.hpp"
+#include "alembert/study/result/result_folder.hpp"
 #include "bind/control.hpp"
 #include "bind/modules.hpp"
 #include "reproductions/claims_document.hpp"

@@ -115,8 +115,9 @@ std::vector<optimize::ColouredBlock> EquationResiduals::blocks(const VectorXd& t
     return block.residual.array().isNaN().all();
   };
   std::erase_if(result, is_empty);
-  for (std::vector<optimize::ColouredBlock>& record : start_blocks_)
+  for (std::vector<optimize::ColouredBlock>& record : start_blocks_) {
     std::erase_if(record, is_empty);
+  }
   return result;
 }
 

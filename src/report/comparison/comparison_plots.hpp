@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "alembert/study/compare_results.hpp"
+#include "alembert/study/result/compare_results.hpp"
 #include "report/page/vocabulary.hpp"
 
 namespace alembert::report {

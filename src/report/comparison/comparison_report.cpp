@@ -86,8 +86,9 @@ Section numbers_section(const ResultComparison& comparison) {
                           agreement_cell(pair)});
   }
   if (!table.rows.empty()) section.blocks.emplace_back(std::move(table));
-  if (!comparison.only_first.empty())
+  if (!comparison.only_first.empty()) {
     section.blocks.emplace_back(alone(comparison.only_first, "first"));
+  }
   if (!comparison.only_second.empty()) {
     section.blocks.emplace_back(alone(comparison.only_second, "second"));
   }

@@ -1,4 +1,4 @@
-#include "alembert/study/compare_results.hpp"
+#include "alembert/study/result/compare_results.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "alembert/study/out_folder.hpp"
+#include "alembert/study/result/out_folder.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "alembert/study/result_folder.hpp"
+#include "alembert/study/result/result_folder.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "alembert/study/result_summary.hpp"
+#include "alembert/study/result/result_summary.hpp"
 
 #include <fmt/format.h>
 
@@ -132,10 +132,12 @@ void summarise_acceleration(const ResultEntry& result, ResultSummary& summary) {
 void summarise_identification(const ResultEntry& result, ResultSummary& summary) {
   if (summary.method == "acceleration") return summarise_acceleration(result, summary);
   summarise_fits(result, summary);
-  if (summary.method == "modes")
+  if (summary.method == "modes") {
     return summarise_modes(result.items("modes"), "frequency_hz", summary);
-  if (summary.method == "output-error")
+  }
+  if (summary.method == "output-error") {
     return summarise_parameters(result.items("parameters"), summary);
+  }
   for (const ResultEntry& unknown : result.items("unknowns")) {
     add_quantity(summary, unknown.text("name"), "", unknown.number("value"),
                  margin_of(unknown.number("deviation")));

@@ -82,8 +82,9 @@ Plot shape_plot(const study::IdentifyResult& result) {
   }
   plot.visible = std::min(static_cast<int>(count), kShapesAtFirst);
   if (names.size() <= kMostNames) {
-    for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t i = 0; i < names.size(); ++i) {
       plot.markers.push_back({numbers(static_cast<Eigen::Index>(i)), names[i]});
+    }
   } else {
     plot.x_label = fmt::format("number of the coordinate, {} to {}", names.front(), names.back());
   }

@@ -9,7 +9,7 @@
 #include "alembert/integrate/linear_simulation.hpp"
 #include "alembert/io/table.hpp"
 #include "alembert/signal/excitation.hpp"
-#include "alembert/study/result_folder.hpp"
+#include "alembert/study/result/result_folder.hpp"
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"

@@ -9,7 +9,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/study/monte_carlo.hpp"
-#include "alembert/study/result_folder.hpp"
+#include "alembert/study/result/result_folder.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
 #include "unit/study/study_text.hpp"

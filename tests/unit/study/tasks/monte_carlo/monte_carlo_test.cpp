@@ -10,7 +10,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/study/identify.hpp"
-#include "alembert/study/result_folder.hpp"
+#include "alembert/study/result/result_folder.hpp"
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "unit/study/tasks/monte_carlo/monte_carlo_support.hpp"

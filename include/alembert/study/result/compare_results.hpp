@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "alembert/core/enum_names.hpp"
-#include "alembert/study/result_summary.hpp"
+#include "alembert/study/result/result_summary.hpp"
 
 /// Results compared, number by number.
 namespace alembert::study {
