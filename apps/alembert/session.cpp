@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -108,8 +109,13 @@ ProgressLine::ProgressLine(const Session& session, std::string what, const StopF
       visible_(session.speaks() && isatty(STDERR_FILENO) == 1),
       speaks_(session.machines.is_first()),
       stop_(stop),
-      overdue_(std::move(overdue)),
-      watcher_([this] { watch(); }) {}
+      overdue_(std::move(overdue)) {
+  try {
+    watcher_ = std::thread([this] { watch(); });
+  } catch (const std::system_error&) {
+    // A machine that gives no thread gets no line that moves; the work itself is done.
+  }
+}
 
 ProgressLine::~ProgressLine() {
   {
@@ -117,7 +123,7 @@ ProgressLine::~ProgressLine() {
     end_ = true;
   }
   ended_.notify_all();
-  watcher_.join();
+  if (watcher_.joinable()) watcher_.join();
   if (visible_) {
     std::fputs("\r\033[K", stderr);
   }
