@@ -201,6 +201,9 @@ class RecordsAsTheyAre(unittest.TestCase):
         fit = self.fit(self.swings(), window=1.0)
         self.assert_found(fit)
         self.assertEqual(fit.estimate.windows, 12)
+        self.assert_found(self.fit(self.swings(), window="automatic"))
+        with self.assertRaisesRegex(alembert.InvalidInput, 'window must be a number or "automatic", got "long"'):
+            self.fit(self.swings(), window="long")
 
 
 class Mechanisms(unittest.TestCase):

@@ -69,6 +69,14 @@ class BoundKeys {
     bindings_.push_back({.spec = std::move(spec)});
     return *this;
   }
+  /// A key that leads to fields by a function: to several, or in other words than theirs.
+  BoundKeys& through(KeySpec spec, std::function<void(const Value&, Options&)> set) {
+    bindings_.push_back({.spec = std::move(spec)});
+    bindings_.back().set = [set = std::move(set)](const Value& value, void* options) {
+      set(value, *static_cast<Options*>(options));
+    };
+    return *this;
+  }
   BoundKeys& others(std::vector<KeySpec> specs) {
     for (KeySpec& spec : specs) other(std::move(spec));
     return *this;
@@ -94,6 +102,11 @@ class BoundKeys {
 
   /// The descriptions of all keys, in the order of the lines.
   [[nodiscard]] std::vector<KeySpec> specs() const { return bindings::specs(bindings_); }
+
+  /// Those of the keys that lead to a field.
+  [[nodiscard]] std::vector<KeySpec> specs_of_fields() const {
+    return bindings::specs_of_fields(bindings_);
+  }
 
   [[nodiscard]] const Options& defaults() const { return *defaults_; }
 

@@ -84,11 +84,17 @@ struct Checker {
     const bool known = key.choices.empty() ||
                        std::find(key.choices.begin(), key.choices.end(), word) != key.choices.end();
     if (!known) {
-      fail(value, fmt::format(" must be one of {}, got {}{}", join(key.choices, ", "),
-                              quoted_word(word), near(word)));
+      fail(value,
+           fmt::format(" must be {}, got {}{}", what_is_known(), quoted_word(word), near(word)));
     } else if (word.empty()) {
       fail(value, " must not be empty");
     }
+  }
+
+  [[nodiscard]] std::string what_is_known() const {
+    const std::string number = (key.forms & kNumber) != 0 ? "a number or " : "";
+    if (key.choices.size() == 1) return number + quoted_word(key.choices.front());
+    return number + "one of " + join(key.choices, ", ");
   }
 
   [[nodiscard]] std::string near(const std::string& word) const {

@@ -135,6 +135,14 @@ std::vector<KeySpec> specs(const std::vector<KeyBinding>& list) {
   return keys;
 }
 
+std::vector<KeySpec> specs_of_fields(const std::vector<KeyBinding>& list) {
+  std::vector<KeySpec> keys;
+  for (const KeyBinding& binding : list) {
+    if (binding.set) keys.push_back(binding.spec);
+  }
+  return keys;
+}
+
 void read(const std::vector<KeyBinding>& list, const TableReader& table, void* options,
           std::vector<std::string>* notes) {
   for (const KeyBinding& binding : list) {

@@ -54,6 +54,7 @@ namespace bindings {
                               std::vector<OldChoice> old_choices,
                               const std::optional<Value>& fallback, KeyAbout about);
 [[nodiscard]] std::vector<KeySpec> specs(const std::vector<KeyBinding>& list);
+[[nodiscard]] std::vector<KeySpec> specs_of_fields(const std::vector<KeyBinding>& list);
 void read(const std::vector<KeyBinding>& list, const TableReader& table, void* options,
           std::vector<std::string>* notes);
 [[nodiscard]] std::vector<UnusedKey> unused(const std::vector<KeyBinding>& list,

@@ -55,7 +55,7 @@ void take_keys(TablesOfTypes& all, const BoundKeys<Table>& table, const Inside& 
   const std::vector<KeySpec> every = table.specs();
   const auto copy = std::make_shared<const BoundKeys<Table>>(table);
   all[typeid(Options)].push_back(
-      {field_keys(every),
+      {field_keys(table.specs_of_fields()),
        [copy, every, inside](const Value& given, void* options) {
          const TableAlone alone(given, every);
          copy->read(alone.reader(), inside(*static_cast<Options*>(options)));

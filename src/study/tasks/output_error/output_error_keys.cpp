@@ -15,6 +15,12 @@ auto search_field(Members... members) {
   return field_of(&EquationFitOptions::output_error, members...);
 }
 
+// A length, or a word for one that is found.
+void take_window(const Value& value, EquationFitOptions& options) {
+  options.output_error.find_window = value.text() != nullptr;
+  options.output_error.window = options.output_error.find_window ? 0.0 : value.number();
+}
+
 }  // namespace
 
 const BoundKeys<EquationFitOptions>& output_error_keys() {
@@ -45,15 +51,16 @@ const BoundKeys<EquationFitOptions>& output_error_keys() {
                       "deciding and list them"})
         .key("strategy", search_field(&OutputErrorOptions::strategy),
              {.help = "how the search leaves a poor guess; see theory/output-error.md, Starts"})
-        // A length, or a word for one that is found.
-        .other({.name = "window",
-                .forms = kNumber | kText,
-                .help =
-                    "s; estimate over windows of this length with free start states; automatic: "
-                    "the longest that the model follows",
-                .range = at_least(0.0),
-                .fallback = "0.0",
-                .fallback_note = "0: whole records"})
+        .through(
+            {.name = "window",
+             .forms = kNumber | kText,
+             .help = "s; estimate over windows of this length with free start states; automatic: "
+                     "the longest that the model follows",
+             .range = at_least(0.0),
+             .choices = {"automatic"},
+             .fallback = "0.0",
+             .fallback_note = "0: whole records"},
+            take_window)
         .key("alternatives", &EquationFitOptions::alternatives,
              {.help = "where the fit is bad, try other signs, orders, units and delays of the "
                       "columns"})

@@ -71,12 +71,6 @@ void read_parameters(const TableReader& identify, OutputErrorStudy& study) {
 
 identify::EquationFitOptions read_fit_options(const TableReader& table) {
   identify::EquationFitOptions options = output_error_keys().read(table);
-  options.output_error.find_window = table.form("window") == kText;
-  if (options.output_error.find_window && table.text("window") != "automatic") {
-    table.fail("window", fmt::format("must be a length in s or \"automatic\", got \"{}\"",
-                                     table.text("window")));
-  }
-  if (!options.output_error.find_window) options.output_error.window = table.number("window");
   // A hold that the study does not name is found.
   options.compare_holds = !table.has("between");
   // One key for two fields.

@@ -123,6 +123,35 @@ TEST(BoundKeys, WhatIsAbsentHasNoDefault) {
   EXPECT_EQ(default_words(spec("spares")), "default: none");
 }
 
+// A key that leads to two fields, a number or a word; one without a field is none of an options
+// struct.
+TEST(BoundKeys, AKeyMayLeadToFieldsByAFunction) {
+  const auto keys =
+      BoundKeys<CartOptions>()
+          .through(
+              {.name = "size", .forms = kNumber | kText, .help = "how large", .choices = {"huge"}},
+              [](const Value& value, CartOptions& cart) {
+                cart.wheels = value.text() == nullptr ? 2 : 8;
+                cart.mass = value.text() == nullptr ? value.number() : 1000.0;
+              })
+          .other({.name = "file", .forms = kText, .help = "a picture"});
+  const TableSpec table{.path = "", .help = "A cart.", .keys = keys.specs()};
+  const auto read_size = [&](const std::string& text) {
+    const Document document = parse_toml("size = " + text, "cart.toml");
+    EXPECT_TRUE(check_keys(document, table, "").empty()) << text;
+    return keys.read(TableReader(document, table));
+  };
+  EXPECT_EQ(read_size("3.0").mass, 3.0);
+  EXPECT_EQ(read_size("3.0").wheels, 2);
+  EXPECT_EQ(read_size("\"huge\"").wheels, 8);
+  const std::vector<Problem> wrong =
+      check_keys(parse_toml("size = \"tiny\"", "cart.toml"), table, "");
+  ASSERT_EQ(wrong.size(), 1U);
+  EXPECT_EQ(to_string(wrong[0]), "cart.toml:1:8: size must be a number or \"huge\", got \"tiny\"");
+  ASSERT_EQ(keys.specs_of_fields().size(), 1U);
+  EXPECT_EQ(keys.specs_of_fields()[0].name, "size");
+}
+
 TEST(BoundKeys, TheTableMayHaveOtherDefaults) {
   const auto keys = BoundKeys<CartOptions>({.wheels = 2})
                         .key("wheels", &CartOptions::wheels, {.help = "how many"});

@@ -156,6 +156,7 @@ TEST_F(OutputErrorTask, WeightsLossesWindowsAndOtherEquationsAreRead) {
   EXPECT_TRUE(read.options.compare_holds);
   EXPECT_FALSE(study({"identify.between=held"}).options.compare_holds);
   EXPECT_TRUE(study({"identify.window=automatic"}).options.output_error.find_window);
+  EXPECT_EQ(study({"identify.window=0.5"}).options.output_error.window, 0.5);
   ASSERT_EQ(read.options.compare.size(), 1U);
   EXPECT_EQ(read.options.compare[0].parameters.size(), 4U);
   const OutputErrorOutcome found = outcome(changes);
