@@ -34,8 +34,14 @@ std::string unit_words(const std::string& unit) {
 }  // namespace
 
 std::string value_words(const KeySpec& key) {
-  if (!key.choices.empty()) {
+  if (!key.choices.empty() && (key.forms & kNumber) == 0) {
     return (key.forms == kTexts ? "texts among " : "one of ") + join(key.choices, ", ");
+  }
+  if (!key.choices.empty()) {  // a number, or words that stand for one
+    KeySpec number = key;
+    number.choices.clear();
+    number.forms = kNumber;
+    return value_words(number) + ", or " + join(key.choices, ", ");
   }
   std::string words = key.size > 0 ? std::to_string(key.size) + " numbers" : form_words(key.forms);
   if (key.range.is_bounded()) {

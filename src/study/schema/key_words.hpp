@@ -7,7 +7,8 @@
 /// Keys in words, for help pages, documents and templates.
 namespace alembert::study {
 
-/// What may stand there: "number, above 0, s", "one of exact, variational, newmark", ...
+/// What may stand there: "number, above 0, s", "one of exact, variational, newmark",
+/// "number, at least 0, or automatic", ...
 [[nodiscard]] std::string value_words(const KeySpec& key);
 /// "required", "default: 1", or "" for a key that may simply be left out.
 [[nodiscard]] std::string default_words(const KeySpec& key);
