@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <system_error>
+
 #include "alembert/core/error.hpp"
 #include "alembert/core/printable.hpp"
 #include "alembert/io/hdf5.hpp"
@@ -38,15 +41,26 @@ void write(const fs::path& to, const fs::path& from, const signal::Records& reco
   }
 }
 
+// Opening a pipe would wait for its reader.
+void refuse_to_write(const fs::path& to, bool force) {
+  std::error_code code;
+  const fs::file_status status = fs::status(to, code);
+  if (status.type() == fs::file_type::none) {
+    throw DataError({.file = to.string()}, "cannot be written: " + code.message());
+  }
+  if (!fs::exists(status)) return;
+  if (!force) throw DataError({.file = to.string()}, "exists already; --force replaces it");
+  if (fs::is_regular_file(status)) return;
+  throw DataError({.file = to.string()}, "is no file that --force could replace");
+}
+
 }  // namespace
 
 int convert_command(const ConvertArguments& arguments, Session& session) {
   if (!session.machines.is_first()) {
     return kDone;
   }
-  if (fs::exists(arguments.to) && !arguments.force) {
-    throw DataError({.file = arguments.to.string()}, "exists already; --force replaces it");
-  }
+  refuse_to_write(arguments.to, arguments.force);
   const signal::Records records = io::read_records(
       arguments.from.file, {.time = arguments.from.time,
                             .step = arguments.from.step,

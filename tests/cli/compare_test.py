@@ -67,6 +67,17 @@ class Compare(ToolTest):
         self.assertIn("Numbers with 95 % intervals", text)
         self.assertIn("Signals", text)
 
+    def test_a_page_takes_the_place_of_a_page_alone(self):
+        first, second = self.identified()
+        for taken in (first / "result.json", second / "result.json", self.folder / "identify.toml"):
+            before = taken.read_bytes()
+            process = run("compare", first, second, "--html", taken)
+            self.assert_exit(process, 3)
+            self.assertEqual(process.stderr, f"{taken}: exists and is no page of a report; choose another name for --html\n")
+            self.assertEqual(taken.read_bytes(), before)
+        for _ in range(2):
+            self.assert_exit(run("compare", first, second, "--html", self.folder / "page.html"), 0)
+
     def test_a_changed_setting_is_named_and_a_result_agrees_with_itself(self):
         first, _ = self.identified()
         changed = self.folder / "changed.out"
@@ -137,6 +148,17 @@ class Open(ToolTest):
         self.assertIn("does not exist", self.opened(self.folder / "other.toml", code=3).stderr)
         (self.folder / "bare").mkdir()
         self.assertIn("holds no report.html", self.opened(self.folder / "bare", code=3).stderr)
+
+    def test_only_reports_are_handed_to_other_programs(self):
+        opener = self.opener(0)
+        script = self.folder / "beam.sh"
+        script.write_text("#!/bin/sh\n")
+        for other in (script, "/dev/zero", self.folder / "beam.out" / "result.json"):
+            if not str(other).startswith("/dev"):
+                other.write_text("x")
+            process = self.opened(other, code=3, **opener)
+            self.assertEqual(process.stderr, f"{other}: is neither a folder of a result nor its report.html\n")
+        self.assertFalse((self.folder / "noted").exists())
 
 
 class Doctor(ToolTest):

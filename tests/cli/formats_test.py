@@ -1,5 +1,6 @@
 """Files of other programs, written by NumPy, SciPy and by hand after the formats' descriptions, through `convert` and `info`."""
 
+import os
 import struct
 import unittest
 
@@ -255,6 +256,17 @@ class Formats(ToolTest):
         self.assert_exit(process, 3)
         self.assertIn("exists already", process.stderr)
         self.assertEqual(kept.read_text(), "mine")
+
+    def test_pipes_are_not_waited_for_and_long_names_are_told(self):
+        source = self.write("a.csv", "t [s],a\n0,1\n1,2\n2,3\n")
+        pipe = self.folder / "pipe.csv"
+        os.mkfifo(pipe)
+        process = run("convert", source, pipe, "--force")
+        self.assert_exit(process, 3)
+        self.assertEqual(process.stderr, f"{pipe}: is no file that --force could replace\n")
+        process = run("convert", source, self.folder / ("y" * 300 + ".csv"))
+        self.assert_exit(process, 3)
+        self.assertIn("cannot be written: File name too long", process.stderr)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <fstream>
+#include <string>
 #include <variant>
 
 #include "alembert/core/error.hpp"
@@ -22,10 +25,23 @@ void print_block(const document::Block& block) {
   }
 }
 
+// An earlier page may be replaced, any other file that is there may be somebody's data or a result.
+void refuse_to_replace(const std::filesystem::path& file) {
+  if (!std::filesystem::is_regular_file(file)) return;
+  static const std::string kPage = "<!DOCTYPE html>";
+  std::string begin(kPage.size(), ' ');
+  std::ifstream(file, std::ios::binary)
+      .read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  if (begin == kPage) return;
+  throw DataError({.file = file.string()},
+                  "exists and is no page of a report; choose another name for --html");
+}
+
 }  // namespace
 
 int compare_command(const CompareArguments& arguments, Session& session) {
   if (!session.machines.is_first()) return kDone;
+  refuse_to_replace(arguments.html);
   const study::ResultComparison comparison = study::compare_results(
       study::read_result_summary(arguments.first), study::read_result_summary(arguments.second));
   if (session.speaks()) {

@@ -25,7 +25,11 @@ fs::path report_of(const fs::path& path) {
   if (!fs::exists(path, code)) {
     throw DataError({.file = path.string()}, "does not exist; alembert run STUDY writes STUDY.out");
   }
-  if (!fs::is_directory(path, code)) return path;
+  if (!fs::is_directory(path, code)) {
+    // What else opens a file may run it.
+    if (fs::is_regular_file(path, code) && path.extension() == ".html") return path;
+    throw DataError({.file = path.string()}, "is neither a folder of a result nor its report.html");
+  }
   const fs::path report = path / "report.html";
   if (!fs::is_regular_file(report, code)) {
     throw DataError({.file = path.string()}, "holds no report.html: not a folder of a result");

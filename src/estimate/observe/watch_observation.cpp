@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "alembert/estimate/watch/jump_response.hpp"
+#include "estimate/watch/watch_spread.hpp"
 
 namespace alembert::estimate {
 
@@ -16,6 +17,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr Index kPlaces = 5;
+constexpr double kKeptPart = 0.5;  // of the promised time
+constexpr double kMostDeviations = 4.0;
 
 bool asks_for_delay(const WatchReport& report) {
   return report.signal.sensor < 0 && report.signal.change && report.begun;
@@ -76,6 +79,44 @@ void take_delays(std::vector<double> delays, WatchReport& report) {
   report.longest_delay = delays.back();
 }
 
+// The promised time, or less where the innovations between the alarms spread more than white ones.
+double false_alarms_every(const ObserverEstimate& estimate, const Eigen::Ref<const VectorXd>& time,
+                          const WatchReport& report) {
+  const auto found =
+      std::find(estimate.outputs.begin(), estimate.outputs.end(), report.signal.sensor);
+  const auto column = static_cast<Index>(found - estimate.outputs.begin());
+  WatchSpread spread(report.design);
+  auto alarm = report.alarms.begin();
+  for (Index k = 0; k < time.size(); ++k) {
+    if (std::isnan(report.statistic(k))) continue;
+    // NaN: the alarm lasts.
+    while (alarm != report.alarms.end() && time(k) >= alarm->end) ++alarm;
+    if (alarm != report.alarms.end() && time(k) >= alarm->begin) {
+      spread.begin_anew();
+      continue;
+    }
+    const double z = estimate.innovation(k, column) /
+                     (estimate.innovation_deviation(k, column) * report.design.scale);
+    spread.add(std::clamp(z, -kMostDeviations, kMostDeviations));
+  }
+  return spread.false_alarms_every();
+}
+
+// Innovations of the highest sensor may be correlated and the verdict good, but then the promise
+// is not kept.
+void warn_of_spread(const ObserverEstimate& estimate, const Eigen::Ref<const VectorXd>& time,
+                    const WatchReport& report, std::vector<std::string>& warnings) {
+  if (!report.begun || report.signal.sensor < 0) return;
+  const double promised = report.signal.false_alarms_every;
+  const double every = false_alarms_every(estimate, time, report);
+  if (!(every < kKeptPart * promised)) return;
+  warnings.push_back(fmt::format(
+      "watch {}: the innovations are correlated or larger than expected, which raises false alarms "
+      "every {:.3g} s or more often in place of {:.3g} s; let it learn from a {}sound stretch, or "
+      "find the noise levels anew",
+      report.signal.name, every, promised, report.signal.learn > 0.0 ? "longer " : ""));
+}
+
 }  // namespace
 
 void watch_observation(const Eigen::Ref<const VectorXd>& time,
@@ -87,6 +128,9 @@ void watch_observation(const Eigen::Ref<const VectorXd>& time,
     if (report.begun) continue;
     result.warnings.push_back(fmt::format(
         "watch {}: the record is too short for it: it has not begun", report.signal.name));
+  }
+  for (const WatchReport& report : result.watch) {
+    warn_of_spread(result.estimate, time, report, result.warnings);
   }
   if (result.consistency.judged && !result.consistency.good) {
     result.warnings.push_back(

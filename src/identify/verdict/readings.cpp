@@ -125,7 +125,8 @@ Experiments first_samples(const Experiments& data, Index most, Index least) {
     part.push_back({.input = one.input.topRows(taken),
                     .output = one.output.topRows(taken),
                     .step = one.step,
-                    .start_time = one.start_time});
+                    .start_time = one.start_time,
+                    .weight = one.weight.topRows(std::min(taken, one.weight.rows()))});
     most -= taken;
   }
   return part;

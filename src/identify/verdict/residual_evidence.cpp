@@ -45,18 +45,24 @@ struct ExperimentFit {
   double fit = 0.0;  // per cent
 };
 
-ExperimentFit fit_of(const Eigen::VectorXd& output, const Eigen::VectorXd& residual) {
+// Of output i, each sample with its weight:
+//   fit = 100 (1 - |w r|/|w (y - m)|),   m = Σ w² y/Σ w²
+ExperimentFit fit_of(const Experiment& one, const Eigen::MatrixXd& residuals, Index i) {
   ExperimentFit found;
   double mean = 0.0;
-  for (Index k = 0; k < residual.size(); ++k) {
-    found.residual.add(residual(k));
-    if (!std::isnan(residual(k))) mean += output(k);
+  double weights = 0.0;
+  for (Index k = 0; k < residuals.rows(); ++k) {
+    if (std::isnan(residuals(k, i))) continue;
+    const double weight = one.weight_of(k, i);
+    found.residual.add(weight * residuals(k, i));
+    mean += weight * weight * one.output(k, i);
+    weights += weight * weight;
   }
-  if (found.residual.count == 0) return found;
-  mean /= static_cast<double>(found.residual.count);
+  if (!(weights > 0.0)) return found;
+  mean /= weights;
   Power motion;
-  for (Index k = 0; k < residual.size(); ++k) {
-    if (!std::isnan(residual(k))) motion.add(output(k) - mean);
+  for (Index k = 0; k < residuals.rows(); ++k) {
+    if (!std::isnan(residuals(k, i))) motion.add(one.weight_of(k, i) * (one.output(k, i) - mean));
   }
   found.fit = 100.0 * (1.0 - std::sqrt(found.residual.sum / motion.sum));
   return found;
@@ -110,7 +116,7 @@ void judge_experiments(const std::vector<std::string>& names, const Experiments&
     std::vector<ExperimentFit> fits;
     for (std::size_t e = 0; e < data.size(); ++e) {
       const auto column = static_cast<Index>(i);
-      fits.push_back(fit_of(data[e].output.col(column), residuals[e].col(column)));
+      fits.push_back(fit_of(data[e], residuals[e], column));
     }
     judge_output(names[i], fits, evidence);
   }
@@ -146,9 +152,9 @@ void judge_outliers(const std::vector<std::string>& names, const Experiments& da
     std::vector<double> measured;
     bool followed = true;
     for (std::size_t e = 0; e < residuals.size(); ++e) {
-      const ExperimentFit one = fit_of(data[e].output.col(column), residuals[e].col(column));
-      followed = followed && one.fit > kFollowedFit;
-      for (const double value : residuals[e].col(column)) {
+      followed = followed && fit_of(data[e], residuals[e], column).fit > kFollowedFit;
+      for (Index k = 0; k < residuals[e].rows(); ++k) {
+        const double value = data[e].weight_of(k, column) * residuals[e](k, column);
         if (!std::isnan(value)) measured.push_back(value);
       }
     }

@@ -7,7 +7,8 @@
 #include "alembert/core/verdict.hpp"
 #include "alembert/identify/experiment.hpp"
 
-/// What residuals say of single experiments and of how these begin.
+/// What residuals say of single experiments and of how these begin. Samples with weights count with
+/// these: noise that they announce is no surprise.
 namespace alembert::identify {
 
 /// Experiments that fit worse than the others: their residuals are three times those of the

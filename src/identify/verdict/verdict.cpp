@@ -56,6 +56,19 @@ double fit_percent(const Experiments& data, Index output, double residual_sum) {
   return 100.0 * (1.0 - std::sqrt(residual_sum / spread));
 }
 
+double sum_of_squares(const VectorXd& values) {
+  double sum = 0.0;
+  for (const double value : values) {
+    if (!std::isnan(value)) sum += value * value;
+  }
+  return sum;
+}
+
+VectorXd weighted(const Experiment& one, const VectorXd& residual, Index output) {
+  if (one.weight.size() == 0) return residual;
+  return residual.cwiseProduct(one.weight.col(output));
+}
+
 struct LjungBox {
   double statistic = 0.0;
   double freedom = 0.0;
@@ -75,13 +88,20 @@ LjungBox ljung_box(const VectorXd& correlation, const VectorXd& count) {
   return result;
 }
 
+// Samples with weights count with these in the correlation, so that the loudest do not hide the
+// colour of the others; fit and rms are those of the residuals as they are.
 ResidualVerdict verdict_of(const Experiments& data, const std::vector<MatrixXd>& residuals,
                            Index output, Index lags) {
   LagSums sums{VectorXd::Zero(lags + 1), VectorXd::Zero(lags + 1)};
-  for (const MatrixXd& residual : residuals) add_products(residual.col(output), sums);
+  double squares = 0.0;
+  for (std::size_t e = 0; e < data.size(); ++e) {
+    const VectorXd& residual = residuals[e].col(output);
+    squares += sum_of_squares(residual);
+    add_products(weighted(data[e], residual, output), sums);
+  }
   ResidualVerdict verdict;
-  verdict.rms = std::sqrt(sums.sum(0) / std::max(1.0, sums.count(0)));
-  verdict.fit = fit_percent(data, output, sums.sum(0));
+  verdict.rms = std::sqrt(squares / std::max(1.0, sums.count(0)));
+  verdict.fit = fit_percent(data, output, squares);
   verdict.correlation = VectorXd::Zero(lags + 1);
   verdict.whiteness_p = 1.0;
   if (sums.count(0) < kFewestJudged) verdict.whiteness = verdict.whiteness_p = kNaN;

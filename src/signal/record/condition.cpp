@@ -20,6 +20,7 @@ using Eigen::VectorXd;
 constexpr const char* kCondition = "condition";
 // Part of a step within which a limit of time counts as that of a sample.
 constexpr double kOnSample = 1e-6;
+constexpr double kShortestStep = 1e-3;  // of the step as it was
 
 // t_k ≈ start + k step by least squares: step = Σ (k - k̄) t_k/Σ (k - k̄)².
 struct EvenGrid {
@@ -67,6 +68,17 @@ double step_of(const Record& record, const char* option) {
                       .rule = "needs even times; resample the record, or allow for jitter"});
 }
 
+// A shorter step shows nothing new and would be a misprint: 800 samples may not become 400 million.
+void check_new_step(const Record& record, double new_step) {
+  const double least = kShortestStep * record.time().median_step();
+  if (new_step >= least) return;
+  throw InvalidInput(
+      {.function = kCondition,
+       .argument = "resample",
+       .rule = fmt::format("must be at least a thousandth of the step, {:g} s", least),
+       .value = fmt::format("{:g} s", new_step)});
+}
+
 // The samples from `from` to `to`.
 Record part_of_time(const Record& record, double from, double to) {
   const TimeAxis& time = record.time();
@@ -107,7 +119,10 @@ Conditioned condition(Record record, const ConditionOptions& options) {
     (void)step_of(record, "filter");
     record = filter_zero_phase(record, options.filter);
   }
-  if (record.size() >= 2 && options.resample) record = resample(record, *options.resample);
+  if (record.size() >= 2 && options.resample) {
+    check_new_step(record, *options.resample);
+    record = resample(record, *options.resample);
+  }
   if (record.size() >= 2 && options.every > 1) {
     const double step = step_of(record, "every");
     record = resample(record, step * static_cast<double>(options.every));

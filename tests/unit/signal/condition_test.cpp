@@ -119,6 +119,7 @@ TEST(Condition, RefusesWhatCannotBe) {
                                                        "lasts from 0 s to 9.9 s"));
   EXPECT_THAT(refused(uneven, {.every = 4}), HasSubstr("every needs even times"));
   EXPECT_THAT(refused(uneven, {.filter = {.below = 1.0}}), HasSubstr("filter needs even times"));
+  EXPECT_THAT(refused(even, {.resample = 1e-7}), HasSubstr("a thousandth of the step, 0.0001 s"));
   EXPECT_THAT(refused(even, {.jitter = 0.6}), HasSubstr("jitter"));
   EXPECT_THAT(refused(even, {.every = 0}), HasSubstr("every"));
 }

@@ -97,28 +97,41 @@ bool is_in_band(double f, const AmbientOptions& options) {
          is_wanted(f, options.windows);
 }
 
-void judge_ambient(AmbientModes& found) {
+// First or second half: of the records, or of the samples of a single one.
+std::vector<MatrixXd> half_of(const std::vector<MatrixXd>& records, bool second) {
+  const auto half = static_cast<std::ptrdiff_t>(records.size() / 2);
+  const auto middle = records.begin() + half;
+  if (half > 0) {
+    return second ? std::vector(middle, records.end()) : std::vector(records.begin(), middle);
+  }
+  const MatrixXd& one = records.front();
+  const Index rows = one.rows() / 2;
+  if (second) return {one.bottomRows(rows)};
+  return {one.topRows(rows)};
+}
+
+void name_lack_of_modes(AmbientModes& found) {
   if (found.modes.empty()) {
     found.status = Status::NotIdentifiable;
     found.message =
         "no pole is seen in most orders with a frequency known to 1 % and a damping known to half; "
         "measure longer, or take the band of fewer modes";
   }
+}
+
+void judge_ambient(const std::vector<MatrixXd>& records, const std::vector<Mode>& first,
+                   const std::vector<Mode>& second, AmbientModes& found) {
   Evidence evidence;
   evidence.add(found);
   for (const std::string& warning : found.warnings) evidence.add(TrustLevel::Caution, warning);
   modes::add_mode_evidence(found.modes, evidence);
+  modes::add_clipping_evidence(records, evidence);
+  modes::add_half_evidence(first, second, "the records", evidence);
   found.verdict = evidence.verdict();
 }
 
-}  // namespace
-
-AmbientModes identify_ambient_modes(const std::vector<MatrixXd>& records, double step,
-                                    const AmbientOptions& options) {
-  modes::check_responses(kAmbient, records);
-  check::positive(kAmbient, "step", step);
-  check::at_least(kAmbient, "smallest_order", options.smallest_order, 2);
-  check::at_least(kAmbient, "order_step", options.order_step, 1);
+AmbientModes find_ambient_modes(const std::vector<MatrixXd>& records, double step,
+                                const AmbientOptions& options) {
   modes::ResponseRecords ready = modes::decimated_responses(records, step, options.to_hz);
   std::vector<MatrixXd>& scaled = ready.records;
   const VectorXd rms = modes::standardise(kAmbient, scaled);
@@ -134,7 +147,7 @@ AmbientModes identify_ambient_modes(const std::vector<MatrixXd>& records, double
   const modes::BlockCovariances covariances =
       modes::block_covariances(scaled, reference, lags, found.blocks);
   if (!has_memory(covariances)) {
-    judge_ambient(found);
+    name_lack_of_modes(found);
     return found;
   }
   const Index carried = std::min<Index>({options.largest_order, (found.block_rows - 1) * rms.size(),
@@ -154,7 +167,35 @@ AmbientModes identify_ambient_modes(const std::vector<MatrixXd>& records, double
   }
   std::sort(found.modes.begin(), found.modes.end(),
             [](const Mode& a, const Mode& b) { return a.frequency_hz < b.frequency_hz; });
-  judge_ambient(found);
+  name_lack_of_modes(found);
+  return found;
+}
+
+// Nothing where half of the records is too short.
+std::vector<Mode> modes_of_half(const std::vector<MatrixXd>& records, double step,
+                                const AmbientOptions& options) {
+  try {
+    return find_ambient_modes(records, step, options).modes;
+  } catch (const InvalidInput&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+AmbientModes identify_ambient_modes(const std::vector<MatrixXd>& records, double step,
+                                    const AmbientOptions& options) {
+  modes::check_responses(kAmbient, records);
+  check::positive(kAmbient, "step", step);
+  check::at_least(kAmbient, "smallest_order", options.smallest_order, 2);
+  check::at_least(kAmbient, "order_step", options.order_step, 1);
+  AmbientModes found = find_ambient_modes(records, step, options);
+  std::vector<Mode> first, second;
+  if (!found.modes.empty()) {
+    first = modes_of_half(half_of(records, false), step, options);
+    if (!first.empty()) second = modes_of_half(half_of(records, true), step, options);
+  }
+  judge_ambient(records, first, second, found);
   return found;
 }
 

@@ -199,7 +199,7 @@ void fit_decays(const Decays& all, const VectorXd& rms, std::vector<FrfPole> sta
   if (!refinement.fit().ok()) found.warnings.push_back("fit: " + refinement.fit().message);
 }
 
-void judge_decays(DecayModes& found) {
+void name_lack_of_modes(DecayModes& found) {
   if (found.modes.empty()) {
     found.status = Status::NotIdentifiable;
     found.message = fmt::format(
@@ -207,20 +207,10 @@ void judge_decays(DecayModes& found) {
         "where the decay begins and ends, or tap harder",
         found.candidates, found.harmonics.size());
   }
-  Evidence evidence;
-  evidence.add(found);
-  for (const std::string& warning : found.warnings) evidence.add(TrustLevel::Caution, warning);
-  modes::add_mode_evidence(found.modes, evidence);
-  found.verdict = evidence.verdict();
 }
 
-}  // namespace
-
-DecayModes identify_decay_modes(const std::vector<MatrixXd>& records, double step,
-                                const DecayOptions& options) {
-  modes::check_responses(kDecay, records);
-  check::positive(kDecay, "step", step);
-  check::at_least(kDecay, "largest_order", options.largest_order, 2);
+DecayModes find_decay_modes(const std::vector<MatrixXd>& records, double step,
+                            const DecayOptions& options) {
   modes::ResponseRecords ready = modes::decimated_responses(records, step, options.to_hz);
   const VectorXd rms = modes::standardise(kDecay, ready.records);
   DecayModes found;
@@ -235,7 +225,61 @@ DecayModes identify_decay_modes(const std::vector<MatrixXd>& records, double ste
     modes::set_decay_participations(all.decays, ready.step, candidates.poles);
     fit_decays(all, rms, std::move(candidates.poles), options, found);
   }
-  judge_decays(found);
+  name_lack_of_modes(found);
+  return found;
+}
+
+// Nothing where a part of the decays is too short.
+std::vector<Mode> modes_of_part(const std::vector<MatrixXd>& records, double step,
+                                const DecayOptions& options) {
+  try {
+    return find_decay_modes(records, step, options).modes;
+  } catch (const InvalidInput&) {
+    return {};
+  }
+}
+
+// A frequency that changes with the amplitude is another one later in the decay.
+void compare_early_and_late(const std::vector<MatrixXd>& records, double step,
+                            const DecayOptions& options, const DecayModes& found,
+                            Evidence& evidence) {
+  const DecayWindow& window = found.windows.front();
+  DecayOptions early = options, late = options;
+  early.start = window.start - window.peak;
+  early.length = 0.5 * window.length;
+  late.start = *early.start + *early.length;
+  late.length = early.length;
+  modes::add_half_evidence(modes_of_part(records, step, early), modes_of_part(records, step, late),
+                           "the decays", evidence);
+}
+
+void compare_records(const std::vector<MatrixXd>& records, double step, const DecayOptions& options,
+                     Evidence& evidence) {
+  if (records.size() < 2) return;
+  const auto middle = records.begin() + static_cast<std::ptrdiff_t>(records.size() / 2);
+  modes::add_half_evidence(modes_of_part({records.begin(), middle}, step, options),
+                           modes_of_part({middle, records.end()}, step, options), "the records",
+                           evidence);
+}
+
+}  // namespace
+
+DecayModes identify_decay_modes(const std::vector<MatrixXd>& records, double step,
+                                const DecayOptions& options) {
+  modes::check_responses(kDecay, records);
+  check::positive(kDecay, "step", step);
+  check::at_least(kDecay, "largest_order", options.largest_order, 2);
+  DecayModes found = find_decay_modes(records, step, options);
+  Evidence evidence;
+  evidence.add(found);
+  for (const std::string& warning : found.warnings) evidence.add(TrustLevel::Caution, warning);
+  modes::add_mode_evidence(found.modes, evidence);
+  modes::add_clipping_evidence(records, evidence);
+  if (!found.modes.empty()) {
+    compare_early_and_late(records, step, options, found, evidence);
+    compare_records(records, step, options, evidence);
+  }
+  found.verdict = evidence.verdict();
   return found;
 }
 

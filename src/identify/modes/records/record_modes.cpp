@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "alembert/core/check.hpp"
+#include "alembert/core/error.hpp"
 #include "identify/modes/choice/mode_evidence.hpp"
 #include "identify/modes/records/band_fit.hpp"
 
@@ -127,11 +128,32 @@ void refine(const std::vector<signal::InputOutput>& experiments, double step,
   }
 }
 
-void judge_modes(RecordModes& found) {
+// First or second half: of the experiments, or of the samples of a single one.
+std::vector<signal::InputOutput> half_of(const std::vector<signal::InputOutput>& experiments,
+                                         bool second) {
+  const auto half = static_cast<std::ptrdiff_t>(experiments.size() / 2);
+  const auto middle = experiments.begin() + half;
+  if (half > 0) {
+    return second ? std::vector(middle, experiments.end())
+                  : std::vector(experiments.begin(), middle);
+  }
+  const signal::InputOutput& one = experiments.front();
+  const Index rows = one.outputs.rows() / 2;
+  if (second) return {{one.inputs.bottomRows(rows), one.outputs.bottomRows(rows)}};
+  return {{one.inputs.topRows(rows), one.outputs.topRows(rows)}};
+}
+
+void judge_modes(const std::vector<signal::InputOutput>& experiments,
+                 const std::vector<Mode>& first, const std::vector<Mode>& second,
+                 RecordModes& found) {
   Evidence evidence;
   evidence.add(found);
   for (const std::string& warning : found.warnings) evidence.add(TrustLevel::Caution, warning);
   modes::add_mode_evidence(found.modes, evidence);
+  std::vector<Eigen::MatrixXd> responses;
+  for (const signal::InputOutput& one : experiments) responses.push_back(one.outputs);
+  modes::add_clipping_evidence(responses, evidence);
+  modes::add_half_evidence(first, second, "the records", evidence);
   if (!found.measured.warning.empty()) {
     evidence.add(TrustLevel::Caution, found.measured.warning,
                  "take the band where all forces excite the structure");
@@ -139,11 +161,8 @@ void judge_modes(RecordModes& found) {
   found.verdict = evidence.verdict();
 }
 
-}  // namespace
-
-RecordModes identify_record_modes(const std::vector<signal::InputOutput>& experiments, double step,
-                                  const RecordModesOptions& options) {
-  check::positive("identify_record_modes", "step", step);
+RecordModes find_record_modes(const std::vector<signal::InputOutput>& experiments, double step,
+                              const RecordModesOptions& options) {
   RecordModes found;
   found.measured = signal::estimate_frf(experiments, step, options.frf);
   const double to = options.to_hz.value_or(kHighest * 0.5 / step);
@@ -153,7 +172,33 @@ RecordModes identify_record_modes(const std::vector<signal::InputOutput>& experi
   found.message = found.frf.message;
   found.modes = found.frf.modes;
   if (options.refine && !found.modes.empty()) refine(experiments, step, options, found);
-  judge_modes(found);
+  return found;
+}
+
+// Nothing where half of the records is too short for the averages, or has no refined modes.
+std::vector<Mode> modes_of_half(const std::vector<signal::InputOutput>& experiments, double step,
+                                const RecordModesOptions& options) {
+  try {
+    const RecordModes found = find_record_modes(experiments, step, options);
+    if (found.ok() && found.refined) return found.modes;
+  } catch (const InvalidInput&) {
+    // Said by nobody: the whole records were long enough.
+  }
+  return {};
+}
+
+}  // namespace
+
+RecordModes identify_record_modes(const std::vector<signal::InputOutput>& experiments, double step,
+                                  const RecordModesOptions& options) {
+  check::positive("identify_record_modes", "step", step);
+  RecordModes found = find_record_modes(experiments, step, options);
+  std::vector<Mode> first, second;
+  if (found.ok() && found.refined) {
+    first = modes_of_half(half_of(experiments, false), step, options);
+    if (!first.empty()) second = modes_of_half(half_of(experiments, true), step, options);
+  }
+  judge_modes(experiments, first, second, found);
   return found;
 }
 

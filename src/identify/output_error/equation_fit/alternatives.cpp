@@ -57,8 +57,8 @@ OutputErrorOptions quick_search(OutputErrorOptions options) {
   options.machines = nullptr;
   options.strategy = StartStrategy::Plain;
   options.statistics = false;
-  options.loss = Loss::Squares;  // the data come without the outliers
-  options.experiment_weights.resize(0);
+  options.loss = Loss::Squares;          // the data come without the outliers
+  options.experiment_weights.resize(0);  // the data have them
   // Starts that were found belong to the columns as they were.
   if (options.simulation.start == StartState::Free) options.simulation.start_values.resize(0, 0);
   long& most = options.search.max_evaluations;
@@ -72,7 +72,9 @@ double misfit_from(const model::CompiledEquations& model,
                    const OutputErrorOptions& options) {
   try {
     const OutputErrorResult found = output_error(model, guesses, data, options);
-    if (found.prediction.ok()) return relative_misfit(data, found.prediction.rms);
+    if (found.prediction.ok()) {
+      return relative_misfit(data, weighted_rms(data, found.prediction.residuals));
+    }
   } catch (const InvalidInput&) {
     // A reading that cannot be fitted at all explains nothing.
   }
@@ -125,7 +127,9 @@ std::vector<Alternative> find_equation_alternatives(const FitProblem& problem,
   if (most < kLeastFitSamples) return {};
   const bool periodic = simulation.start == StartState::Periodic;
   if (periodic && measured_samples(problem.data) > 10 * most) return {};
-  const Experiments data = without(problem.data, fit.estimate.outliers);
+  const Experiments data =
+      without(with_weights(problem.data, problem.options.output_error.experiment_weights),
+              fit.estimate.outliers);
   const Experiments part = periodic ? data : first_samples(data, most, kLeastFitSamples);
   // Given starts belong to all experiments.
   if (simulation.start_values.size() == 0 || simulation.start == StartState::Free) {

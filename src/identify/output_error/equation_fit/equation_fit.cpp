@@ -105,7 +105,9 @@ void search(const FitProblem& problem, EquationFit& fit) {
 
 void follow_up(const FitProblem& problem, EquationFit& fit) {
   judge(fit);
-  const Experiments clean = without(problem.data, fit.estimate.outliers);
+  const Experiments clean =
+      without(with_weights(problem.data, problem.options.output_error.experiment_weights),
+              fit.estimate.outliers);
   if (fit.has_prediction()) {
     fit.inputs = input_correlations(clean, fit.estimate.prediction.residuals);
     fit.input_shares = input_shares(clean, fit.estimate.prediction.residuals);

@@ -1,5 +1,8 @@
 #include "identify/output_error/equation_fit/evidence.hpp"
 
+#include <fmt/format.h>
+
+#include "identify/output_error/loss/robust.hpp"
 #include "identify/verdict/fit_evidence.hpp"
 #include "identify/verdict/residual_evidence.hpp"
 
@@ -7,6 +10,8 @@ namespace alembert::identify {
 namespace {
 
 constexpr double kManyOutliers = 0.05;  // of all samples
+// A difference of BIC above 10 is very strong evidence [KassRaftery1995].
+constexpr double kVeryStrong = 10.0;
 
 // What the model misses of the data, whatever the deviations say.
 void judge_equation_misses(const Experiments& data, const EquationFit& fit, Evidence& evidence) {
@@ -17,7 +22,8 @@ void judge_equation_misses(const Experiments& data, const EquationFit& fit, Evid
   judge_experiments(names, data, estimate.prediction.residuals, evidence);
   // Windows have start states of their own.
   if (estimate.windows == 0) {
-    judge_beginnings(estimate.prediction.residuals, estimate.prediction.rms, evidence,
+    const std::vector<Eigen::MatrixXd>& residuals = estimate.prediction.residuals;
+    judge_beginnings(weighted_residuals(data, residuals), weighted_rms(data, residuals), evidence,
                      fit.simulation.start == StartState::Free);
   }
   judge_delays(names, estimate.delays, evidence);
@@ -41,6 +47,24 @@ void judge_left_out(const Experiments& data, const EquationFit& fit, Evidence& e
                "look at the record there; leave such samples empty if they are no measurements");
 }
 
+// Other equations that explain the data better, unless held-back data speak against them.
+void judge_comparison(const std::vector<EquationSetScore>& comparison, Evidence& evidence) {
+  if (comparison.size() < 2) return;
+  const EquationSetScore& own = comparison.front();
+  const EquationSetScore* best = nullptr;
+  for (const EquationSetScore& one : comparison) {
+    const bool better = one.ok() && !(one.held_back > own.held_back) &&
+                        own.bic_difference - one.bic_difference > kVeryStrong;
+    if (better && (best == nullptr || one.bic_difference < best->bic_difference)) best = &one;
+  }
+  if (best == nullptr) return;
+  evidence.add(
+      TrustLevel::Caution,
+      fmt::format("the equations '{}' explain the data better: their BIC is lower by {:.3g}",
+                  best->name, own.bic_difference - best->bic_difference),
+      "take those equations, or say why their terms have no place");
+}
+
 }  // namespace
 
 bool is_doubtful(const Experiments& data, const EquationFit& fit) {
@@ -57,6 +81,7 @@ void judge_trust(const Experiments& data, const EquationFitNames& names, Equatio
     judge_outliers(fit.output_names, data, fit.estimate.prediction.residuals, evidence,
                    names.loss.empty() ? "" : ", or keep them from deciding: " + names.loss);
     judge_left_out(data, fit, evidence);
+    judge_comparison(fit.comparison, evidence);
   }
   judge_alternatives(fit.alternatives, evidence);
   for (const std::string& warning : fit.warnings) evidence.add(TrustLevel::Caution, warning);

@@ -11,6 +11,7 @@
 #include "identify/output_error/equation_fit/warnings.hpp"
 #include "identify/output_error/equation_residuals.hpp"
 #include "identify/output_error/function_residuals.hpp"
+#include "identify/output_error/loss/robust.hpp"
 #include "identify/output_error/search.hpp"
 #include "identify/output_error/statistics/statistics.hpp"
 
@@ -86,7 +87,8 @@ void search(FunctionProblem& problem, OutputErrorResult& result) {
   const bool weigh = problem.options.weights.size() == 0 && result.weights.size() > 1;
   for (int turn = 0; weigh && turn < kWeighings; ++turn) {
     if (!result.ok() || !result.prediction.ok()) return;
-    const VectorXd weights = weights_by_residuals(problem.data, result.prediction.rms);
+    const VectorXd weights =
+        weights_by_residuals(problem.data, weighted_rms(problem.data, result.prediction.residuals));
     const bool settled = same_weights(weights, result.weights);
     result.weights = weights;
     search_once(problem, result);

@@ -16,7 +16,8 @@
 namespace alembert::identify {
 namespace {
 
-constexpr int kMostStartFits = 10;  // of fits without outliers
+constexpr int kMostStartFits = 10;           // of fits without outliers
+constexpr Eigen::Index kSamplesOfStart = 5;  // for each start value of a window
 
 using Eigen::Index;
 using Eigen::VectorXd;
@@ -167,6 +168,32 @@ void simulate_on(const FitProblem& problem, const OutputErrorResult& estimate,
   }
 }
 
+// States at the beginning of each window were fitted to its own samples and took their share of the
+// residuals: with n states in W windows and N samples σ² = Σ r²/(N − n W).
+void allow_for_starts(const FitProblem& problem, const std::vector<Eigen::MatrixXd>& residuals,
+                      EquationValidation& validation) {
+  const ValidationSettings& settings = problem.options.validation;
+  if (!(settings.window > 0.0) || settings.ahead) return;
+  Index measured = 0;
+  for (const Eigen::MatrixXd& one : residuals) {
+    measured += one.size() - one.array().isNaN().count();
+  }
+  const auto states = static_cast<Index>(problem.model.model().states().size());
+  const Index starts = states * pieces_in(problem.options.held_back, settings.window);
+  if (measured < kSamplesOfStart * starts) {
+    validation.warnings.push_back(fmt::format(
+        "windows of the held-back data have {} samples for {} start values: so short ones fit "
+        "whatever the model is; take longer ones",
+        measured, starts));
+  }
+  const double left = static_cast<double>(std::max<Index>(measured - starts, 1));
+  const double factor = std::sqrt(static_cast<double>(measured) / left);
+  for (ResidualVerdict& one : validation.outputs) {
+    one.rms *= factor;
+    one.fit = 100.0 - factor * (100.0 - one.fit);
+  }
+}
+
 // The verdict without the samples that are not scored.
 void score(const FitProblem& problem, EquationValidation& validation) {
   const double none = std::numeric_limits<double>::quiet_NaN();
@@ -194,6 +221,7 @@ void score(const FitProblem& problem, EquationValidation& validation) {
     residuals[e].topRows(skip).setConstant(none);
   }
   validation.outputs = residual_verdicts(data, residuals);
+  allow_for_starts(problem, residuals, validation);
   validation.prediction.rms.resize(static_cast<Index>(validation.outputs.size()));
   for (Index i = 0; i < validation.prediction.rms.size(); ++i) {
     validation.prediction.rms(i) = validation.outputs[static_cast<std::size_t>(i)].rms;

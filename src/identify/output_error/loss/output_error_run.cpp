@@ -29,17 +29,6 @@ using Eigen::VectorXd;
 constexpr int kMostRenewals = 50;
 constexpr double kSameLossWeights = 0.01;
 
-// Residuals that count, of each output; each times the weight of its sample.
-VectorXd weighted_rms(const Experiments& data, const std::vector<MatrixXd>& residuals) {
-  std::vector<MatrixXd> weighted = residuals;
-  for (std::size_t e = 0; e < data.size(); ++e) {
-    if (data[e].weight.size() > 0) weighted[e] = residuals[e].cwiseProduct(data[e].weight);
-  }
-  VectorXd rms(data.front().output.cols());
-  for (Index i = 0; i < rms.size(); ++i) rms(i) = rms_of(weighted, i, false);
-  return rms;
-}
-
 // Renews the weights of several outputs by their residuals and searches again, until they stay.
 void weigh_outputs(const model::CompiledEquations& model, const Experiments& data,
                    const std::vector<EquationRecord>& records, const OutputErrorOptions& options,

@@ -6,6 +6,7 @@
 
 #include "alembert/core/not_a_number.hpp"
 #include "core/median.hpp"
+#include "identify/output_error/equation_residuals.hpp"
 
 namespace alembert::identify {
 
@@ -114,6 +115,20 @@ Experiments with_weights(const Experiments& data, const VectorXd& experiment_wei
     if (one.weight.size() > 0) one.output = (one.weight.array() > 0.0).select(one.output, kNaN);
   }
   return result;
+}
+
+std::vector<MatrixXd> weighted_residuals(const Experiments& data, std::vector<MatrixXd> residuals) {
+  for (std::size_t e = 0; e < data.size(); ++e) {
+    if (data[e].weight.size() > 0) residuals[e] = residuals[e].cwiseProduct(data[e].weight).eval();
+  }
+  return residuals;
+}
+
+VectorXd weighted_rms(const Experiments& data, const std::vector<MatrixXd>& residuals) {
+  const std::vector<MatrixXd> weighted = weighted_residuals(data, residuals);
+  VectorXd rms(data.front().output.cols());
+  for (Index i = 0; i < rms.size(); ++i) rms(i) = rms_of(weighted, i, false);
+  return rms;
 }
 
 std::vector<Outlier> gross_samples(const Experiments& data) {

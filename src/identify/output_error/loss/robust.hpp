@@ -17,6 +17,13 @@ namespace alembert::identify {
 [[nodiscard]] Experiments with_weights(const Experiments& data,
                                        const Eigen::VectorXd& experiment_weights);
 
+/// Residuals times the weights of their samples.
+[[nodiscard]] std::vector<Eigen::MatrixXd> weighted_residuals(
+    const Experiments& data, std::vector<Eigen::MatrixXd> residuals);
+/// Rms of each output of weighted_residuals().
+[[nodiscard]] Eigen::VectorXd weighted_rms(const Experiments& data,
+                                           const std::vector<Eigen::MatrixXd>& residuals);
+
 /// Samples that lie further from the middle 98 % of their output in their experiment than three
 /// times the width of these.
 /// Their `residual` is the distance from the middle.

@@ -45,6 +45,41 @@ VectorXd state_deviations(const optimize::ColouredCovariance& found, Index p, co
   return variances.cwiseMax(0.0).cwiseSqrt();
 }
 
+// Weights say how large the noise of a sample is, and may be wrong. With residuals e_k and rows
+// J_k, both weighed, white noise whose size differs from sample to sample has the covariance
+// [White1980]
+//   H⁻¹ (Σ e_k² J_kᵀJ_k) H⁻¹,   H = Σ J_kᵀJ_k,
+// in place of H⁻¹ Σ e²/N. Deviations grow by the root of the ratio where it is above 1.
+void allow_for_weights(const FittedColumns& columns, optimize::ColouredCovariance& found) {
+  const Index p = found.deviations.size();
+  if (!columns.weighed || p == 0 || !found.covariance.allFinite()) return;
+  MatrixXd H = MatrixXd::Zero(p, p);
+  MatrixXd scattered = H;
+  double squares = 0.0, count = 0.0;
+  for (const optimize::ColouredBlock& block : columns.blocks) {
+    for (Index k = 0; k < block.residual.size(); ++k) {
+      const double square = block.residual(k) * block.residual(k);
+      if (std::isnan(square)) continue;
+      const auto row = block.jacobian.row(k);
+      H += row.transpose() * row;
+      scattered += square * (row.transpose() * row);
+      squares += square;
+      count += 1.0;
+    }
+  }
+  if (!(squares > 0.0)) return;
+  const VectorXd scale = H.diagonal().cwiseSqrt().cwiseInverse();
+  const Eigen::LDLT<MatrixXd> factor(MatrixXd(scale.asDiagonal() * H * scale.asDiagonal()));
+  const MatrixXd inverse = factor.solve(MatrixXd::Identity(p, p));
+  const MatrixXd middle = scale.asDiagonal() * scattered * scale.asDiagonal();
+  const VectorXd ratio = (inverse * middle * inverse).diagonal().array() /
+                         (squares / count * inverse.diagonal().array());
+  if (!ratio.allFinite()) return;
+  const VectorXd growth = ratio.cwiseMax(1.0).cwiseSqrt();
+  found.deviations = found.deviations.cwiseProduct(growth);
+  found.covariance = growth.asDiagonal() * found.covariance * growth.asDiagonal();
+}
+
 void raise_to_lower_limit(optimize::ColouredCovariance& found) {
   for (optimize::Knowledge& one : found.knowledge_of) {
     one = std::max(one, optimize::Knowledge::LowerLimit);
@@ -116,6 +151,7 @@ VectorXd judge_columns(const FittedColumns& columns, OutputErrorResult& result) 
   if (result.statistics.rank == 0 || result.statistics.freedom < 1) return {};
   const optimize::ColouredOptions options = coloured_options(columns, result);
   optimize::ColouredCovariance found = optimize::coloured_covariance(columns.blocks, options);
+  allow_for_weights(columns, found);
   VectorXd further = state_deviations(found, p, columns.moved_along);
   result.coloured = first_columns(std::move(found), p);
   if (result.coloured.deviations.size() == 0) return {};

@@ -22,6 +22,7 @@ struct FittedColumns {
   Eigen::Index count = 0;  ///< residuals with priors, less the start states
   /// Parts that are held against each other; empty: whole experiments.
   std::vector<optimize::DataPiece> pieces;
+  bool weighed = false;         ///< samples have weights, which may not be those of their noise
   bool states_missing = false;  ///< start states were fitted and have no columns
   /// Where the first columns move start states along, which have the columns behind them: by how
   /// much, states x p. Empty: they do not.

@@ -214,7 +214,14 @@ bool all_finite(const FittedColumns& columns) {
 struct FittedStarts {
   Index count = 0;
   const MatrixXd& moved_along;
+  bool weighed = false;  // samples have weights
 };
+
+bool are_weighed(const std::vector<EquationRecord>& records) {
+  return std::any_of(records.begin(), records.end(), [](const EquationRecord& record) {
+    return record.experiment().weight.size() > 0;
+  });
+}
 
 // Statistics for white and for coloured residuals, then what `follow` makes of the columns.
 template <typename Follow>
@@ -234,6 +241,7 @@ void find_by_columns(const BlocksAt& blocks, const std::vector<optimize::Paramet
       columns.factor = factor_of(columns.blocks, columns.prior);
       columns.count -= starts.count;
       columns.moved_along = starts.moved_along;
+      columns.weighed = starts.weighed;
       const bool apart = columns.blocks.front().jacobian.cols() == columns.prior.cols();
       columns.states_missing = apart && static_cast<double>(starts.count) >
                                             kManyStarts * static_cast<double>(columns.count);
@@ -316,18 +324,18 @@ void find_statistics(const model::CompiledEquations& model,
     apart = starts > 0 && !with_starts ? residuals.starts_by_parameter(chain) : MatrixXd();
     return found;
   };
-  find_by_columns(
-      blocks, parameters, {starts, moved_along}, result, [&](const FittedColumns& columns) {
-        judge_growth(model, records, parameters, options, result);
-        result.jumps =
-            !options.simulation.events && jumps_along_records(model, records, parameters, result);
-        if (result.jumps) {
-          forget_deviations(result);
-        } else if (result.coloured.deviations.size() > 0) {
-          look_for_fit_slips(columns, result);
-          judge_inputs(model, records, parameters, options, columns, result);
-        }
-      });
+  find_by_columns(blocks, parameters, {starts, moved_along, are_weighed(records)}, result,
+                  [&](const FittedColumns& columns) {
+                    judge_growth(model, records, parameters, options, result);
+                    result.jumps = !options.simulation.events &&
+                                   jumps_along_records(model, records, parameters, result);
+                    if (result.jumps) {
+                      forget_deviations(result);
+                    } else if (result.coloured.deviations.size() > 0) {
+                      look_for_fit_slips(columns, result);
+                      judge_inputs(model, records, parameters, options, columns, result);
+                    }
+                  });
   if (apart.size() > 0) result.start_deviations = deviations_apart(residuals, apart, result);
   arrange_start_deviations(static_cast<Index>(model.model().states().size()), result);
 }

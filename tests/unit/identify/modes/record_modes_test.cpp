@@ -1,5 +1,6 @@
 #include "alembert/identify/modes/record_modes.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,6 +8,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/core/random.hpp"
 #include "alembert/model/modes.hpp"
+#include "identify/modes/choice/mode_evidence.hpp"
 #include "identify/modes/records/forced_lines.hpp"
 #include "support/message_of.hpp"
 #include "unit/identify/modes/modal_systems.hpp"
@@ -114,6 +116,44 @@ TEST(IdentifyRecordModes, RefinesOnTheRecord) {
 }
 
 // Several records, the first of which begins in motion: the start state is an unknown.
+// The second half of a record from a structure whose frequencies are 1 % higher.
+TEST(IdentifyRecordModes, AStructureThatChangesIsNamed) {
+  const auto truth = three_modes();
+  auto stiffer = truth;
+  for (KnownMode& mode : stiffer) mode.frequency_hz *= 1.01;
+  signal::InputOutput data = response_of(truth, 8192, 0.02, 5);
+  EXPECT_EQ(identify_record_modes({data}, kStep).verdict.level, TrustLevel::Good);
+  const signal::InputOutput later = response_of(stiffer, 8192, 0.02, 5);
+  data.outputs.bottomRows(4096) = later.outputs.bottomRows(4096);
+  const RecordModes found = identify_record_modes({data}, kStep);
+  EXPECT_EQ(found.verdict.level, TrustLevel::Caution);
+  EXPECT_THAT(found.verdict.reasons,
+              testing::Contains(testing::HasSubstr("in the second half of the records")));
+}
+
+TEST(IdentifyRecordModes, AClippedResponseIsNamed) {
+  signal::InputOutput data = response_of(three_modes(), 8192, 0.02, 6);
+  const double limit = 0.7 * data.outputs.col(2).cwiseAbs().maxCoeff();
+  data.outputs.col(2) = data.outputs.col(2).cwiseMin(limit).cwiseMax(-limit);
+  const RecordModes found = identify_record_modes({data}, kStep);
+  EXPECT_EQ(found.verdict.level, TrustLevel::Caution);
+  EXPECT_THAT(found.verdict.reasons,
+              testing::Contains(testing::StartsWith("response 3 is clipped")));
+}
+
+// Steps of a converter: 20 of them between the largest and the least value of noise and of a sine,
+// which stays at its peaks.
+TEST(ClippedSamples, AreNotThoseOfAConverter) {
+  RandomStream random(8);
+  Eigen::VectorXd noise = random.normal_vector(20000);
+  EXPECT_EQ(modes::clipped_samples((noise * 2.5).array().round()), 0);
+  const Eigen::VectorXd sine =
+      Eigen::VectorXd::LinSpaced(20000, 0.0, 2000.0).array().sin().matrix() * 10.3;
+  EXPECT_EQ(modes::clipped_samples(sine.array().round()), 0);
+  const Eigen::VectorXd clipped = noise.cwiseMin(2.0);
+  EXPECT_EQ(modes::clipped_samples(clipped), (noise.array() >= 2.0).count());
+}
+
 TEST(IdentifyRecordModes, TakesSeveralRecordsThatBeginInMotion) {
   const auto truth = three_modes();
   signal::InputOutput first = response_of(truth, 6000, 0.01, 6);

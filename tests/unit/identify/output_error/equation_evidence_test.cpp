@@ -66,6 +66,31 @@ TEST(EquationEvidence, SoundRecordsAreGood) {
   }
 }
 
+// Noise that the weights announce is no outlier, no bad experiment and no wrong beginning.
+TEST(EquationEvidence, NoiseThatWeightsAnnounceIsNoReasonForDoubt) {
+  RandomStream random(77);
+  Experiment burst = lags(500, 1);
+  burst.weight = Eigen::MatrixXd::Ones(500, 2);
+  burst.weight.topRows(30).setConstant(0.05);
+  for (Index k = 0; k < 30; ++k) {
+    for (Index i = 0; i < 2; ++i) burst.output(k, i) += 20.0 * kFastNoise * random.normal();
+  }
+  const EquationFit one = fit({burst});
+  EXPECT_EQ(one.verdict.level, TrustLevel::Good) << words(one);
+
+  Experiments several = {lags(400, 2), lags(400, 3), lags(400, 4)};
+  for (double& value : several[1].output.reshaped()) value += 5.0 * kFastNoise * random.normal();
+  EquationFitOptions options;
+  EXPECT_NE(fit(several, options).verdict.level, TrustLevel::Good);
+  options.output_error.experiment_weights = Eigen::Vector3d(1.0, 0.2, 1.0);
+  const EquationFit found = fit(several, options);
+  EXPECT_EQ(found.verdict.level, TrustLevel::Good) << words(found);
+  // A weight does not hide an experiment that contradicts the others.
+  several[1] = lags(400, 3);
+  several[1].output.col(1) *= -1.0;
+  EXPECT_EQ(fit(several, options).verdict.level, TrustLevel::Bad);
+}
+
 TEST(EquationEvidence, AWrongSignIsBadAndNamed) {
   Experiment data = lags(500, 1);
   data.output.col(1) *= -1.0;

@@ -79,6 +79,22 @@ TEST(CompareSets, TheTrueEquationsAreTheBest) {
   EXPECT_NEAR(model.held_back, kNoise, 4.0 * kNoise / std::sqrt(600.0));
 }
 
+// The fit is that of the linear model, and the true one stands beside it.
+TEST(CompareSets, BetterEquationsAreAReasonForCaution) {
+  EquationFitOptions options;
+  options.engine = model::EngineKind::Interpreter;
+  options.compare = {{.name = "cubic",
+                      .equations = kDamped.equations,
+                      .parameters = off_by(kDamped, {0.9, 0.9, 0.9})}};
+  const EquationFit found =
+      fit_equations("q'' = u - d*q' - a*q", setup_with_input(),
+                    {{.name = "a", .guess = 2.0}, {.name = "d", .guess = 0.3}},
+                    {record(kDamped, 500, 1)}, options);
+  EXPECT_THAT(found.verdict.reasons,
+              testing::Contains(testing::HasSubstr("'cubic' explain the data better")));
+  EXPECT_NE(found.verdict.level, TrustLevel::Good);
+}
+
 TEST(CompareSets, StartsOfStatesThatBothHaveAreKept) {
   model::EquationSetup given = setup_with_input();
   given.starts = {{"q", "0.5"}, {"z", "2"}};
@@ -176,7 +192,11 @@ TEST(ValidationInWindows, IsTheMeanOfEachOrOfTheOneBefore) {
     return fit_equations(still.equations, setup, {{.name = "k", .guess = 0.9}}, {data}, options)
         .validation.value();
   };
-  const MatrixXd own = validation().prediction.outputs.front();
+  const EquationValidation scored = validation();
+  const MatrixXd own = scored.prediction.outputs.front();
+  // By hand: residuals of squares 2 in each window, and three means that were fitted.
+  EXPECT_NEAR(scored.outputs.front().rms, std::sqrt(6.0 / 9.0), 1e-5);
+  EXPECT_THAT(scored.warnings, testing::Contains(testing::HasSubstr("12 samples for 3 start")));
   // The fit of a start ends when it gains less than 1e-12 of the cost: 1e-6 of the residual.
   EXPECT_NEAR(own(0, 0), 2.0, 1e-5);
   EXPECT_NEAR(own(5, 0), 6.0, 1e-5);

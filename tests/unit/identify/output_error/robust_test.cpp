@@ -93,6 +93,23 @@ TEST(SampleWeights, OfAnExperimentAreThoseOfItsSamples) {
   EXPECT_EQ(one.cost, other.cost);
 }
 
+// Half of the samples count a fifth, though their noise is that of the others. Deviations against
+// the spread of 200 draws, whose ratio has itself a deviation of 5 %.
+TEST(SampleWeights, DeviationsHoldWhereWeightsAreWrong) {
+  VectorXd slopes(200), reported(200);
+  for (Index draw = 0; draw < 200; ++draw) {
+    Experiment data = line_record(200, 500 + std::uint64_t(draw));
+    data.weight = MatrixXd::Ones(200, 1);
+    data.weight.bottomRows(100).setConstant(0.2);
+    const OutputErrorResult found = fit(kLine, {data});
+    slopes(draw) = found.parameters(1);
+    reported(draw) = found.trusted().deviations(1);
+  }
+  const double mean = slopes.mean();
+  const double spread = std::sqrt((slopes.array() - mean).square().sum() / 199.0);
+  EXPECT_NEAR(reported.mean() / spread, 1.0, 0.2);
+}
+
 TEST(SampleWeights, FitTheSamples) {
   Experiment data = line_record(50, 6);
   data.weight = MatrixXd::Ones(49, 1);
