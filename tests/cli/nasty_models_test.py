@@ -79,8 +79,7 @@ NASTY = {
                                  "needs a guess in [2", "", ""),
     "no periodic motion": ("x' = a*u + 1", "a = 1.0", NOT_SUCCESSFUL, "", "",
                            'start = "periodic"'),
-    "nothing to estimate": ("x' = -a*x + u", "a = { guess = 1.0, fixed = true }", BAD_STUDY, "free",
-                            "", ""),
+    "nothing to estimate": ("x' = -a*x + u", "a = { guess = 1.0, fixed = true }", OK, "", "", ""),
     "a thousand states in a ring": (
         "x' = -a*x + u + s999\ns0' = x - s0\n"
         + "\n".join(f"s{i}' = s{i - 1} - s{i}" for i in range(1, 1000)),
