@@ -72,7 +72,7 @@ int finish(const study::TaskResult& result, const RunArguments& arguments,
   if (!result.outcome().ok()) {
     tell("{}: {}\n", printable(arguments.study.string()), printable_message(result.failure()));
   } else if (code != kDone) {
-    tell("{}: not to be trusted: {}\n", printable(arguments.study.string()),
+    tell("{}: verdict bad: {}\n", printable(arguments.study.string()),
          printable_message(verdict.reasons.empty() ? "" : verdict.reasons.front()));
   }
   if (!result.has_parts()) {

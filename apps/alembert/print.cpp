@@ -14,7 +14,7 @@
 namespace alembert::app {
 namespace {
 
-constexpr std::size_t kLineWidth = 100;
+constexpr std::size_t kLineWidth = 80;
 constexpr std::size_t kColumnGap = 2;
 
 // A column of a table, ready to print.
@@ -42,8 +42,6 @@ std::vector<TextColumn> text_columns(const document::Table& table) {
 
 // A study with more of them is not one that somebody mends line by line.
 constexpr std::size_t kMostProblems = 50;
-
-constexpr std::size_t kTerminalWidth = 80;
 
 // Columns that a text takes: a character of several bytes takes one.
 std::size_t shown_width(const std::string& text) {
@@ -143,7 +141,7 @@ void print_text_table(const document::Table& table) {
   std::size_t whole = 0;
   for (const std::size_t width : widths) whole += width + kColumnGap;
   say("{}\n", table.title);
-  if (whole <= kTerminalWidth + kColumnGap) {
+  if (whole <= kLineWidth + kColumnGap) {
     for (const std::vector<std::string>& row : rows) print_row(row, widths);
   } else {
     print_stacked(rows);
@@ -156,16 +154,14 @@ void print_claims(const std::vector<document::Claim>& claims) {
   const auto number = [](const std::optional<double>& value) {
     return value ? fmt::format("{:.5g}", *value) : std::string("-");
   };
-  say("{:>11} {:>11} {:>11}  {:<16} {:<18} {}\n", "measured", "published", "reference", "target",
-      "state", "claim");
+  say("{:>11} {:>11} {:>11}  {:<16} {}\n  claim [source]\n", "measured", "published", "reference",
+      "target", "state");
   for (const document::Claim& claim : claims) {
     const std::string target = claim.target + (claim.unit.empty() ? "" : " " + claim.unit);
-    say("{:>11.5g} {:>11} {:>11}  {:<16} {:<18} {} [{}]\n", claim.measured, number(claim.published),
-        number(claim.reference), target, claim.ok ? to_string(claim.state) : "NOT KEPT", claim.name,
-        claim.source);
-    if (!claim.reason.empty()) {
-      say("{:>36}  differs: {}\n", "", claim.reason);
-    }
+    say("\n{:>11.5g} {:>11} {:>11}  {:<16} {}\n", claim.measured, number(claim.published),
+        number(claim.reference), target, claim.ok ? to_string(claim.state) : "NOT KEPT");
+    say("  {}\n", wrapped(fmt::format("{} [{}]", claim.name, claim.source), 2));
+    if (!claim.reason.empty()) say("  {}\n", wrapped("differs: " + claim.reason, 2));
   }
   using document::ClaimState;
   say("\n{:<12} {} reproduced, {} differ, {} beyond the source", "claims",

@@ -236,6 +236,30 @@ class ReportTest(unittest.TestCase):
         # Two dashed bounds and points for each output: the swatches say it all.
         self.assertEqual(browser.figure("residual-correlation", "f.styleKey().map((c) => c.name)"), [])
 
+    def test_bands_are_filled_in_the_plot_and_in_its_picture(self):
+        browser = self.open("observe")
+        # The last one, an acceleration, has the widest bands.
+        figure = browser.run("return [...alembert.figures].filter(([id, f]) => f.curves.some((c) => c.band)).pop()[0]")
+        bands = browser.figure(figure, "f.curves.filter((c) => c.band && c.entry.shown).length")
+        self.assertGreater(bands, 0)
+        areas = [p for p in self.svg(figure).findall(f".//{SVG}g/{SVG}path") if p.get("fill-opacity") == "0.2"]
+        self.assertEqual(len(areas), bands)
+        # Along one edge and back along the other: the outline ends above or below where it began.
+        points = [tuple(map(float, p.split())) for p in areas[0].get("d")[1:].split("L")]
+        self.assertAlmostEqual(points[0][0], points[-1][0], delta=1.0)
+        names = browser.run("return document.querySelector(`#${arguments[0]} .style-key`).textContent", figure)
+        self.assertIn("\u2212 2 std to + 2 std", names)
+        filled = browser.run(COLOURED, figure)
+        browser.figure(figure, "f.curves.forEach((c) => delete c.band) || f.refresh()")
+        browser.settle()
+        self.assertLess(browser.run(COLOURED, figure), filled)
+
+    def test_measured_and_model_have_different_colours(self):
+        browser = self.open("identify")
+        colours = browser.figure("history-1", "f.curves.slice(0, 2).map((c) => f.plot.series[1 + f.curves.indexOf(c)].stroke(f.plot, 1))")
+        self.assertEqual(browser.figure("history-1", "f.curves.slice(0, 2).map((c) => c.name)"), ["measured", "predicted"])
+        self.assertNotEqual(colours[0], colours[1])
+
     def test_sixty_four_channels_stay_usable(self):
         browser = self.open("channels")
         shown = "f.shownEntries().map((e) => e.name)"

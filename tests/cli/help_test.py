@@ -2,11 +2,12 @@
 
 import re
 import subprocess
+import sys
 import unittest
 
-from tool import PROJECT, ToolTest, run
+from tool import PROJECT, TOOL, ToolTest, run
 
-COMMANDS = ["run", "observe", "tune", "check", "new", "info", "open", "compare", "doctor", "reproduce", "keys", "completion"]
+COMMANDS = ["run", "observe", "tune", "check", "new", "info", "convert", "open", "compare", "doctor", "reproduce", "keys", "completion"]
 
 
 class Help(ToolTest):
@@ -60,6 +61,21 @@ class Help(ToolTest):
                 self.assertEqual(len(process.stderr.splitlines()), 1, process.stderr)
                 self.assertIn(expected, process.stderr)
                 self.assertEqual(process.stdout, "")
+
+
+class Reference(ToolTest):
+    def test_every_command_and_option_is_documented(self):
+        process = subprocess.run(
+            [sys.executable, PROJECT / "tools/command-reference", TOOL, "--check"], capture_output=True, text=True
+        )
+        self.assertEqual(process.returncode, 0, process.stdout + process.stderr)
+        page = (PROJECT / "docs/commands.md").read_text(encoding="utf-8")
+        guide = (PROJECT / "docs/command-line.md").read_text(encoding="utf-8")
+        for command in COMMANDS:
+            self.assertIn(f"alembert {command}", guide)
+            part = page.split(f"## alembert {command}\n")[1].split("\n## ")[0]
+            for option in re.findall(r"(?<!\S)--[a-z-]+", run(command, "--help").stdout.split("examples:")[0]):
+                self.assertIn(option, part, command)
 
 
 class Keys(ToolTest):

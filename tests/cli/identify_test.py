@@ -100,7 +100,7 @@ class Identify(ToolTest):
         self.assertIn("y1 with the opposite sign", " ".join(verdict["advice"]))
         self.assertEqual(self.result()["alternatives"][0]["words"], "y1 with the opposite sign")
         self.assertGreater(self.result()["alternatives"][0]["gain"], 4.0)
-        self.assertIn("not to be trusted: y1", process.stderr)
+        self.assertIn("verdict bad: y1", process.stderr)
         self.assertIn("do not use these numbers", (self.folder / "identify.out" / "report.html").read_text())
 
     def test_swapped_sensors_a_delay_and_a_force_in_kilonewtons_are_named(self):

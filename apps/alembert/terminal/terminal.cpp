@@ -8,16 +8,35 @@
 #include <cstdio>
 
 #include "alembert/core/printable.hpp"
+#include "terminal/shape.hpp"
 
 namespace alembert::app {
 namespace {
 
 // Of the one standard output that there is.
 OutputState state = OutputState::Good;
+TerminalShape shape;
+std::string unfinished;  // a line of a terminal whose end has not come
 
 void remember_failure() {
   if (state != OutputState::Good) return;
   state = errno == EPIPE ? OutputState::ReaderGone : OutputState::Failed;
+}
+
+void put(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) remember_failure();
+}
+
+// On a terminal whole lines are shaped.
+void put_lines(std::string_view text) {
+  unfinished += text;
+  std::size_t begin = 0;
+  for (std::size_t end = unfinished.find('\n'); end != std::string::npos;
+       end = unfinished.find('\n', begin)) {
+    put(shaped(std::string_view(unfinished).substr(begin, end - begin), shape) + '\n');
+    begin = end + 1;
+  }
+  unfinished.erase(0, begin);
 }
 
 }  // namespace
@@ -31,12 +50,17 @@ void prepare_terminal() {
       static_cast<void>(open("/dev/null", O_RDWR));
     }
   }
+  shape = terminal_shape(STDOUT_FILENO);
 }
 
 void write_out(std::string_view text) {
   if (state != OutputState::Good) return;
   const std::string shown = printable_lines(text);
-  if (std::fwrite(shown.data(), 1, shown.size(), stdout) != shown.size()) remember_failure();
+  if (shape.columns == 0) {
+    put(shown);
+  } else {
+    put_lines(shown);
+  }
 }
 
 void write_error(std::string_view text) {
@@ -46,6 +70,10 @@ void write_error(std::string_view text) {
 }
 
 OutputState flush_out() {
+  if (state == OutputState::Good && !unfinished.empty()) {
+    put(unfinished);
+    unfinished.clear();
+  }
   if (state == OutputState::Good && std::fflush(stdout) != 0) remember_failure();
   return state;
 }

@@ -77,7 +77,7 @@ class Writer {
       case Paragraph::Kind::Bad:
         return note(paragraph, "bad", "\u2717");
       default:
-        return fmt::format("<p>{}</p>\n", html(paragraph.text));
+        return fmt::format("<p>{}</p>\n", sentence_html(paragraph.text));
     }
   }
 
@@ -117,7 +117,8 @@ class Writer {
   }
 
   static std::string note(const Paragraph& paragraph, const char* kind, const char* sign) {
-    return fmt::format("<p class=\"note {}\"><b>{}</b> {}</p>\n", kind, sign, html(paragraph.text));
+    return fmt::format("<p class=\"note {}\"><b>{}</b> {}</p>\n", kind, sign,
+                       sentence_html(paragraph.text));
   }
 
   std::string unique_id(const std::string& wanted, const std::string& fallback) {
@@ -180,7 +181,7 @@ std::string facts_html(const Document& document) {
 std::string list_html(const char* name, const std::vector<std::string>& items) {
   if (items.empty()) return {};
   std::string text = fmt::format("<ul class=\"{}\">\n", name);
-  for (const std::string& item : items) text += fmt::format("<li>{}</li>\n", html(item));
+  for (const std::string& item : items) text += fmt::format("<li>{}</li>\n", sentence_html(item));
   return text + "</ul>\n";
 }
 

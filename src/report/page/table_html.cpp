@@ -107,12 +107,38 @@ std::string cell_html(const std::string& cell, const Column& column) {
   return fmt::format("<td class=\"n\">{}{}</td>", html(cell), padding(cell, column));
 }
 
+// "record.csv": a plain name with an ending, no way to another folder.
+bool is_file_name(std::string_view word) {
+  const std::size_t point = word.rfind('.');
+  if (point == std::string_view::npos || point == 0 || point + 1 == word.size()) return false;
+  return std::all_of(word.begin(), word.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-' || c == '_';
+  });
+}
+
+// Files beside the page become links; the words between them stay.
+std::string file_links(const std::string& cell) {
+  std::string text;
+  for (std::size_t begin = 0; begin < cell.size();) {
+    const std::size_t end = std::min(cell.find_first_of(" ,", begin), cell.size());
+    const std::string word = cell.substr(begin, end - begin);
+    text += is_file_name(word) ? fmt::format("<a href=\"{0}\">{0}</a>", word) : html(word);
+    begin = std::min(cell.find_first_not_of(" ,", end), cell.size());
+    text += cell.substr(end, begin - end);
+  }
+  return text;
+}
+
 std::string body_html(const Table& table, const std::vector<Column>& columns) {
   std::string text;
   for (const auto& row : table.rows) {
     text += "<tr>";
     for (std::size_t c = 0; c < columns.size(); ++c) {
       const std::string& cell = c < row.size() ? row[c] : std::string();
+      if (c == 0 && table.id == "files") {
+        text += fmt::format("<td>{}</td>", file_links(cell));
+        continue;
+      }
       const bool status = static_cast<int>(c) == table.status_column;
       text += status ? status_cell(cell) : cell_html(cell, columns[c]);
     }

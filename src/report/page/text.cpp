@@ -1,6 +1,7 @@
 #include "report/page/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "alembert/core/printable.hpp"
@@ -57,6 +58,41 @@ std::string html(std::string_view text) {
     }
   }
   return result;
+}
+
+namespace {
+
+// Words that begin a message and are no name of a channel, a parameter or a coordinate.
+constexpr std::array<std::string_view, 45> kFirstWords = {
+    "a",     "add",    "all",    "an",     "at",      "check",       "compare",   "data",    "each",
+    "every", "excite", "finer",  "fix",    "for",     "give",        "held-back", "hold",    "in",
+    "it",    "let",    "look",   "lower",  "measure", "no",          "of",        "one",     "or",
+    "poor",  "raise",  "record", "sample", "say",     "simulations", "some",      "stopped", "the",
+    "there", "these",  "those",  "to",     "try",     "widen",       "with",      "windows"};
+
+bool begins_with_ordinary_word(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find_first_of(" ,;:."));
+  return std::find(kFirstWords.begin(), kFirstWords.end(), first) != kFirstWords.end();
+}
+
+}  // namespace
+
+std::string sentence_html(std::string_view text) {
+  std::string words = html(text);
+  if (words.empty()) return words;
+  if (begins_with_ordinary_word(text)) {
+    words.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(words.front())));
+    if (std::string_view(".!?:").find(words.back()) == std::string_view::npos) words += '.';
+  }
+  for (std::size_t open = words.find('`'); open != std::string::npos;
+       open = words.find('`', open)) {
+    const std::size_t close = words.find('`', open + 1);
+    if (close == std::string::npos) break;
+    words.replace(close, 1, "</code>");
+    words.replace(open, 1, "<code>");
+    open = close;
+  }
+  return words;
 }
 
 std::string script_safe(std::string_view json) {

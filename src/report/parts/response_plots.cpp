@@ -8,7 +8,6 @@
 #include <limits>
 #include <numbers>
 
-#include "alembert/core/not_a_number.hpp"
 #include "report/page/vocabulary.hpp"
 
 namespace alembert::report {
@@ -20,17 +19,10 @@ constexpr Eigen::Index kMostCurves = 64;
 constexpr Eigen::Index kLargestSystem = 200;  // coordinates; beyond, the responses cost too much
 constexpr std::size_t kMostMarkers = 40;
 
-// Phase in degrees, within (-180, 180]; NaN where it jumps by a turn, so that the line breaks.
-Eigen::VectorXd wrapped_phase(const std::vector<std::complex<double>>& response) {
-  Eigen::VectorXd phase(static_cast<Eigen::Index>(response.size()));
-  double before = kNaN;
-  for (std::size_t k = 0; k < response.size(); ++k) {
-    const double angle = std::arg(response[k]) * 180.0 / std::numbers::pi;
-    const bool jump = std::abs(angle - before) > 180.0;
-    phase(static_cast<Eigen::Index>(k)) = jump ? kNaN : angle;
-    before = angle;
-  }
-  return phase;
+constexpr double kTurn = 360.0;
+
+double degrees(std::complex<double> response) {
+  return std::arg(response) * 180.0 / std::numbers::pi;
 }
 
 std::string response_unit(const study::LinearModel& model, Eigen::Index output,
@@ -51,18 +43,18 @@ void set_units(Plot& magnitude) {
 
 void add_curve(const study::LinearModel& model, Eigen::Index output, Eigen::Index input,
                const std::vector<Eigen::MatrixXcd>& responses, Plot& magnitude, Plot& phase) {
-  std::vector<std::complex<double>> response;
-  Eigen::VectorXd size(static_cast<Eigen::Index>(responses.size()));
-  for (const Eigen::MatrixXcd& matrix : responses) {
-    size(static_cast<Eigen::Index>(response.size())) = std::abs(matrix(output, input));
-    response.push_back(matrix(output, input));
+  Eigen::VectorXcd response(static_cast<Eigen::Index>(responses.size()));
+  for (Eigen::Index k = 0; k < response.size(); ++k) {
+    response(k) = responses[static_cast<std::size_t>(k)](output, input);
   }
   const std::string name =
       fmt::format("{} / {}", model.coordinates[static_cast<std::size_t>(output)],
                   model.inputs[static_cast<std::size_t>(input)]);
-  magnitude.curves.push_back(
-      {.name = name, .x = {}, .y = std::move(size), .unit = response_unit(model, output, input)});
-  phase.curves.push_back({.name = name, .x = {}, .y = wrapped_phase(response)});
+  magnitude.curves.push_back({.name = name,
+                              .x = {},
+                              .y = response.cwiseAbs(),
+                              .unit = response_unit(model, output, input)});
+  phase.curves.push_back({.name = name, .x = {}, .y = unwrapped_phase(response)});
 }
 
 std::string coverage(const model::SecondOrder& system, Eigen::Index inputs, Eigen::Index outputs) {
@@ -72,6 +64,35 @@ std::string coverage(const model::SecondOrder& system, Eigen::Index inputs, Eige
 }
 
 }  // namespace
+
+Eigen::VectorXd unwrapped_phase(const Eigen::VectorXcd& response) {
+  Eigen::VectorXd phase(response.size());
+  double before = 0.0;  // of the first the angle itself is the nearest
+  for (Eigen::Index k = 0; k < response.size(); ++k) {
+    const double angle = degrees(response(k));
+    phase(k) = angle - kTurn * std::round((angle - before) / kTurn);
+    if (std::isfinite(phase(k))) before = phase(k);
+  }
+  return phase;
+}
+
+Eigen::VectorXd phase_beside(const Eigen::VectorXcd& response, const Eigen::VectorXd& frequencies,
+                             const Eigen::VectorXd& curve_frequencies,
+                             const Eigen::VectorXd& curve) {
+  Eigen::VectorXd phase(response.size());
+  for (Eigen::Index k = 0; k < response.size(); ++k) {
+    const double* const begin = curve_frequencies.data();
+    const double* const end = begin + curve_frequencies.size();
+    const auto next = std::lower_bound(begin, end, frequencies(k)) - begin;
+    const Eigen::Index right = std::clamp<Eigen::Index>(next, 1, curve.size() - 1);
+    const double share = (frequencies(k) - begin[right - 1]) / (begin[right] - begin[right - 1]);
+    const double there =
+        curve(right - 1) + std::clamp(share, 0.0, 1.0) * (curve(right) - curve(right - 1));
+    const double angle = degrees(response(k));
+    phase(k) = angle - kTurn * std::round((angle - there) / kTurn);
+  }
+  return phase;
+}
 
 Eigen::VectorXd response_frequencies(const std::vector<DampedMode>& modes) {
   double lowest = std::numeric_limits<double>::infinity();

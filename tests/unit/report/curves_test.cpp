@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <numbers>
 #include <random>
@@ -11,6 +12,7 @@
 
 #include "alembert/report/page.hpp"
 #include "page_reader.hpp"
+#include "report/parts/response_plots.hpp"
 #include "support/allocations.hpp"
 #include "support/matrices_near.hpp"
 
@@ -249,6 +251,27 @@ TEST(Curves, ManyPlotsStayWithinThePagesBudget) {
     for (std::size_t k = 0; k < 8; ++k) points += curve_y(data, k).size();
   }
   EXPECT_LE(points, 700'000U);
+}
+
+// A delay of 0.3 s turns the phase by -108 degrees for each Hz, without an end.
+TEST(ResponsePhase, HasNoJumps) {
+  const VectorXd frequencies = VectorXd::LinSpaced(400, 0.0, 20.0);
+  const Eigen::VectorXcd delay = (std::complex<double>(0.0, -2.0 * std::numbers::pi * 0.3) *
+                                  frequencies.cast<std::complex<double>>())
+                                     .array()
+                                     .exp();
+  const VectorXd expected = -108.0 * frequencies;
+  const VectorXd phase = unwrapped_phase(delay);
+  // A phase of 2160 degrees in doubles, through a wrapped angle.
+  EXPECT_LT((phase - expected).cwiseAbs().maxCoeff(), 1e-9);
+  // Points between those of the curve, and a gap, which stays one.
+  Eigen::VectorXcd points = delay.tail(399);
+  points(7) = {kNaN, kNaN};
+  VectorXd beside = phase_beside(points, frequencies.tail(399), frequencies(Eigen::seq(0, 399, 3)),
+                                 expected(Eigen::seq(0, 399, 3)));
+  EXPECT_TRUE(std::isnan(beside(7)));
+  beside(7) = expected(8);
+  EXPECT_LT((beside - expected.tail(399)).cwiseAbs().maxCoeff(), 1e-9);
 }
 
 }  // namespace curves_test

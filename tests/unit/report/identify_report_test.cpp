@@ -61,11 +61,26 @@ TEST(IdentifyDocument, HoldsWhatWasPromisedOnce) {
   EXPECT_EQ(document.title, "Two masses");
   EXPECT_EQ(document.sections.front().title, "Verdict");
   std::vector<std::string> ids = test::ids_in(document);
-  for (const char* id :
-       {"mass-table", "damping-table", "stiffness-table", "mass", "modes", "mode-shapes",
-        "response-magnitude", "response-phase", "outputs", "history-1", "residuals-1",
-        "residual-spectra-1", "residual-correlation", "validation", "validation-history-1",
-        "comparison", "iterations", "windows", "files"}) {
+  for (const char* id : {"mass-table",
+                         "damping-table",
+                         "stiffness-table",
+                         "mass",
+                         "modes",
+                         "mode-shapes",
+                         "response-magnitude",
+                         "response-phase",
+                         "coherence",
+                         "outputs",
+                         "history-1",
+                         "residuals-1",
+                         "residual-spectra-1",
+                         "residual-correlation",
+                         "validation",
+                         "validation-history-1",
+                         "comparison",
+                         "iterations",
+                         "windows",
+                         "files"}) {
     EXPECT_THAT(ids, testing::Contains(id));
   }
   std::sort(ids.begin(), ids.end());
@@ -92,6 +107,9 @@ TEST(IdentifyDocument, WorksWithoutMatrices) {
   result.message = "no start could be formed";
   const std::string page = render_html(identify_document(result));
   EXPECT_THAT(page, HasSubstr("no start could be formed"));
+  // The cause is in the data, which are shown.
+  EXPECT_THAT(page, HasSubstr("Measured signals of the first experiment"));
+  EXPECT_THAT(page, HasSubstr("Spectra of the measured signals"));
 }
 
 TEST(IdentifyDocument, WorksWithoutRefinement) {

@@ -51,13 +51,16 @@ TEST(OutputErrorDocument, SaysWhatWentWrong) {
   const auto& verdict = std::get<Paragraph>(document.sections.front().blocks.front());
   EXPECT_EQ(verdict.kind, Paragraph::Kind::Bad);
   EXPECT_THAT(verdict.text, HasSubstr("identify.max-evaluations"));
-  // Nothing could be simulated: no plots, but the parameters and the study are there.
+  // Under a verdict that says not to use the numbers nothing may call them valid.
+  EXPECT_THAT(render_html(document), testing::Not(HasSubstr("standard deviations are valid")));
+  // Nothing could be simulated: the signals stand alone, beside the parameters and the study.
   study::OutputErrorOutcome nothing =
       pendulum({"model.equations=\"q'' = exp(1000 + abs(q0 + km*u + l + d + c))\"",
                 "model.units={}", "model.constants={}"});
   EXPECT_EQ(nothing.status, Status::NotFinite);
   EXPECT_THAT(test::ids_in(output_error_document(nothing)),
-              testing::AllOf(testing::Contains("parameters"),
+              testing::AllOf(testing::Contains("parameters"), testing::Contains("measured-1"),
+                             testing::Contains("measured-spectrum-1"),
                              testing::Not(testing::Contains("history-1"))));
 }
 

@@ -151,6 +151,34 @@ TEST(RenderHtml, HostileTextStaysText) {
   EXPECT_EQ(blocks[1]["rows"][0], attack);
 }
 
+// Messages are made for a line of a terminal; on a page they are sentences.
+TEST(RenderHtml, MessagesBecomeSentences) {
+  const std::string page = render_html(with_blocks(
+      {Paragraph{"the start is given by `model.start`; see there", Paragraph::Kind::Warning},
+       Paragraph{"data_1 has a gap"}, Paragraph{"no force moves."},
+       Paragraph{"the lone ` stays"}}));
+  EXPECT_TRUE(has(page, "The start is given by <code>model.start</code>; see there.</p>"));
+  EXPECT_TRUE(has(page, "<p>data_1 has a gap</p>"));  // a name keeps its letters
+  EXPECT_TRUE(has(page, "<p>No force moves.</p>"));
+  EXPECT_TRUE(has(page, "<p>The lone ` stays.</p>"));
+}
+
+// The table of files leads to them; nothing else becomes a link, and no name leads elsewhere.
+TEST(RenderHtml, FilesBesideThePageAreLinks) {
+  const Table files{.id = "files",
+                    .title = "Files beside this report",
+                    .header = {"file", "content"},
+                    .rows = {{"mass.csv, damping.csv", "see result.json"},
+                             {"run-01.csv \u2026 run-12.csv", "runs"},
+                             {"../secret.csv javascript:x.y", "<b>"}}};
+  const std::string page = render_html(with_blocks({files}));
+  EXPECT_TRUE(has(
+      page, "<td><a href=\"mass.csv\">mass.csv</a>, <a href=\"damping.csv\">damping.csv</a></td>"));
+  EXPECT_TRUE(has(page, "<a href=\"run-01.csv\">run-01.csv</a> \u2026 <a href=\"run-12.csv\">"));
+  EXPECT_TRUE(has(page, "<td>see result.json</td>"));
+  EXPECT_TRUE(has(page, "<td>../secret.csv javascript:x.y</td>"));
+}
+
 TEST(RenderHtml, BytesThatAreNotTextAreReplaced) {
   const std::string page =
       render_html(with_blocks({Paragraph{"a\xff"

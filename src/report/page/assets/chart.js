@@ -98,13 +98,14 @@ function drawMinorGrid(figure, u) {
 }
 
 function seriesOptions(figure, curve) {
-  const colour = kColours[currentTheme()][curve.entry.colour];
+  const colour = colourOf(curve, currentTheme());
   const solid = curve.style === 'points' || curve.style === 'bars';
   return {
     label: labelOf(curve),
     show: curve.entry.shown,
     stroke: colour,
-    fill: solid ? colour : undefined,
+    // The area takes the opacity of its edges too.
+    fill: solid ? colour : curve.band ? alphaColour(colour, kBand / kFaint) : undefined,
     width: figure.lineWidth(),
     dash: dashOf(curve, figure.stacked),
     alpha: curve.style === 'bars' ? 0.85 : curve.style === 'faint' ? kFaint : 1,

@@ -10,6 +10,12 @@ const kColours = {
 const kDashes = [[], [8, 3], [2, 2.5], [9, 3, 2, 3], [14, 3], [5, 2, 1.5, 2, 1.5, 2], [3, 4], [12, 3, 4, 3]];
 const kDashed = [6, 3.5];
 const kFaint = 0.42;  // opacity
+const kBand = 0.2;    // of the area of a band
+
+// A colour #rrggbb with an opacity.
+function alphaColour(colour, alpha) {
+  return colour + Math.round(255 * alpha).toString(16).padStart(2, '0');
+}
 
 function bytesOf(base64) {
   const text = atob(base64);
@@ -60,7 +66,19 @@ function decodeCurves(spec) {
     const unit = c.unit || unitOf(spec.y_label);
     curves.push({name: c.name, group: c.group, style: c.style, unit, x, y: decodeY(c.y), ascending});
   }
+  joinBands(curves);
   return curves;
+}
+
+// Two pale curves of one group, one behind the other, are the edges of a band.
+function joinBands(curves) {
+  for (let i = 1; i < curves.length; ++i) {
+    const [first, second] = [curves[i - 1], curves[i]];
+    const pale = first.style === 'faint' && second.style === 'faint';
+    if (!pale || !second.group || first.group !== second.group || first.isEdge) continue;
+    first.band = second;
+    second.isEdge = true;
+  }
 }
 
 // Legend entries: a curve alone, or all curves of a group, which share colour and switch.
@@ -84,6 +102,18 @@ function entriesOf(curves) {
 function dashOf(curve, stacked = false) {
   if (curve.style === 'dashed') return kDashed;
   return curve.style === 'line' && !stacked ? curve.entry.dash : [];
+}
+
+// What was measured is darker on paper, and lighter at night, than the model in the colour of its entry.
+const kMeasured = ['measured', 'recorded'];
+
+function colourOf(curve, theme) {
+  const colour = kColours[theme][curve.entry.colour];
+  const beside = curve.entry.curves.some((c) => c.style === 'line' && !kMeasured.includes(c.name));
+  if (!beside || !kMeasured.includes(curve.name)) return colour;
+  const ink = theme === 'dark' ? 255 : 0;
+  const parts = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  return '#' + parts.map((part) => Math.round(0.4 * part + 0.6 * ink).toString(16).padStart(2, '0')).join('');
 }
 
 // The curve whose look stands for an entry in the legend.
@@ -200,6 +230,23 @@ function traceLine(curve, [first, last], px, py, columns, sink) {
     }
   }
   flush();
+}
+
+// Sends the outline of a band to the sink: along one edge and back along the other. Where the edges
+// do not have the same gaps there is no telling what lies between them.
+function traceBand(curve, {x0, x1}, px, py, columns, sink) {
+  const [there, back] = [curve, curve.band].map((edge) => {
+    const pieces = [];
+    traceLine(edge, indexWindow(edge, x0, x1), px, py, columns, {
+      moveTo: (a, b) => pieces.push([[a, b]]),
+      lineTo: (a, b) => pieces[pieces.length - 1].push([a, b]),
+    });
+    return pieces;
+  });
+  if (there.length !== back.length) return;
+  there.forEach((piece, k) => {
+    [...piece, ...back[k].reverse()].forEach(([a, b], i) => (i ? sink.lineTo(a, b) : sink.moveTo(a, b)));
+  });
 }
 
 // Calls sink(x, y, i) for every point in the window.

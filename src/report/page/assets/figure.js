@@ -42,7 +42,7 @@ class Figure {
     // The first of its kind: later rounds of colours have dashes that are no part of the style.
     for (const c of this.curves) {
       const key = `${c.style} ${c.name}`;
-      if (c.group && !known.has(key)) known.set(key, c);
+      if (c.group && !c.isEdge && !known.has(key)) known.set(key, c);
     }
     return [...known.values()];
   }
@@ -81,6 +81,8 @@ class Figure {
     let [min, max] = found;
     const bars = !log && curves.some((c) => c.style === 'bars');
     if (bars) [min, max] = [Math.min(0, min), Math.max(0, max)];
+    // Equal but for rounding: the digits behind it are nothing to look at.
+    if (!log && max - min < 1e-9 * Math.max(Math.abs(min), Math.abs(max))) max = min;
     const [low, high] = padded(min, max, 0.05, log);
     return [bars && min === 0 ? 0 : low, bars && max === 0 ? 0 : high];
   }
@@ -215,7 +217,9 @@ class Figure {
     }
     traceLine(curve, range, px, py, width, path);
     traceLonePoints(curve, range, px, py, dot(0.4 * ratio));
-    return {stroke: path, fill: null, clip: null, flags: 0};
+    const area = curve.band ? new Path2D() : null;
+    if (area) traceBand(curve, w, px, py, width, area);
+    return {stroke: path, fill: area, clip: null, flags: 0};
   }
 
   // ---- window --------------------------------------------------------------------------------

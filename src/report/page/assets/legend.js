@@ -21,11 +21,11 @@ function swatch(curve, colour) {
   for (const [k, v] of Object.entries({width: 22, height: 10, 'aria-hidden': true})) {
     svg.setAttribute(k, v);
   }
-  const kind = curve.style === 'points' ? 'circle' : curve.style === 'bars' ? 'rect' : 'line';
+  const kind = curve.style === 'points' ? 'circle' : curve.style === 'bars' || curve.band ? 'rect' : 'line';
   const shape = document.createElementNS(ns, kind);
   const geometry = {
     circle: {cx: 11, cy: 5, r: 2.6, fill: colour},
-    rect: {x: 6, y: 0, width: 10, height: 10, fill: colour},
+    rect: {x: 6, y: 0, width: 10, height: 10, fill: colour, opacity: curve.band ? kFaint : 1},
     line: {x1: 0, x2: 22, y1: 5, y2: 5, stroke: colour, 'stroke-width': 2,
            'stroke-dasharray': dashOf(curve).join(' ') || 'none',
            opacity: curve.style === 'faint' ? kFaint : 1},
@@ -126,7 +126,8 @@ class Legend {
 function styleLegend(figure) {
   const row = element('span', {class: 'style-key'});
   for (const curve of figure.styleKey()) {
-    row.append(element('span', {}, swatch(curve, 'currentColor'), curve.name));
+    const name = curve.band && curve.band.name !== curve.name ? `${curve.name} to ${curve.band.name}` : curve.name;
+    row.append(element('span', {}, swatch(curve, 'currentColor'), name));
   }
   return row;
 }

@@ -61,7 +61,7 @@ class Readout {
       dot.hidden = !hit || hit.y < 0 || hit.y > u.over.clientHeight || hit.x < 0;
       if (dot.hidden) return;
       dot.style.transform = `translate(${hit.x}px, ${hit.y}px)`;
-      dot.style.background = kColours[currentTheme()][hit.curve.entry.colour];
+      dot.style.background = colourOf(hit.curve, currentTheme());
     });
   }
 
@@ -86,7 +86,7 @@ class Readout {
 
   row(hit, strong) {
     const {curve} = hit;
-    const colour = kColours[currentTheme()][curve.entry.colour];
+    const colour = colourOf(curve, currentTheme());
     const unit = curve.unit === '-' ? '' : curve.unit;
     const row = element('tr', strong ? {class: 'nearest'} : {});
     row.append(element('td', {}, swatch(curve, colour)), element('td', {}, labelOf(curve)),

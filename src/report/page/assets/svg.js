@@ -60,7 +60,7 @@ class PathText {
 }
 
 function svgCurve(figure, curve, frame) {
-  const colour = kColours.light[curve.entry.colour];
+  const colour = colourOf(curve, 'light');
   const path = new PathText();
   const range = indexWindow(curve, frame.window.x0, frame.window.x1);
   const py = figure.valuePixels(curve, frame.py);
@@ -82,8 +82,14 @@ function svgCurve(figure, curve, frame) {
   if (curve.style === 'faint') line.opacity = kFaint;
   const lone = new PathText();
   traceLonePoints(curve, range, frame.px, py, (x, y) => lone.dot(x, y));
+  let area = '';
+  if (curve.band) {
+    const outline = new PathText();
+    traceBand(curve, frame.window, frame.px, py, frame.width, outline);
+    area = tag('path', {d: outline.text(), fill: colour, 'fill-opacity': kBand});
+  }
   const dots = lone.parts.length ? tag('path', {d: lone.text(), ...round, 'stroke-width': 2.4}) : '';
-  return tag('path', line) + dots;
+  return area + tag('path', line) + dots;
 }
 
 function svgAxes(figure, frame) {

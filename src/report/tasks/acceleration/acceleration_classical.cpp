@@ -84,7 +84,7 @@ Plot decrement_plot(const AccelerationOutcome& result) {
       .curves = {},
       .caption =
           "Logarithmic decrement over each cycle, of the acceleration as measured and of the "
-          "reconstructed displacement; dashed: plus and minus two standard deviations of the "
+          "reconstructed displacement; band: plus and minus two standard deviations of the "
           "former. A decrement that grows as the amplitude falls speaks for dry friction, one "
           "that falls for drag; with a nonlinear spring the displacement tells"};
   plot.curves.push_back({.name = "acceleration",
@@ -95,7 +95,7 @@ Plot decrement_plot(const AccelerationOutcome& result) {
     plot.curves.push_back({.name = "± 2 std",
                            .x = plotted(times),
                            .y = plotted(*bound),
-                           .style = Curve::Style::Dashed,
+                           .style = Curve::Style::Faint,
                            .group = "± 2 std"});
   }
   std::vector<double> other_times, other_ratios;

@@ -6,6 +6,7 @@
 #include "alembert/report/acceleration_report.hpp"
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
+#include "report/parts/signals/measured_section.hpp"
 #include "report/parts/study_sections.hpp"
 #include "report/tasks/acceleration/acceleration_sections.hpp"
 
@@ -65,7 +66,7 @@ Section motion_verdict(const AccelerationOutcome& result, const ResultTree& tree
         fmt::format("{}: {}", to_string(result.status), result.message), Paragraph::Kind::Bad});
   } else if (result.verdict.level == TrustLevel::Good) {
     section.blocks.push_back(
-        Paragraph{"Nothing speaks against the records, and the fit converged."});
+        Paragraph{"No check of the records found a reason for doubt, and the fit converged."});
   } else {
     section.blocks.push_back(
         Paragraph{"The fit converged. Read the reasons of the verdict above before its numbers."});
@@ -168,6 +169,19 @@ Eigen::VectorXd record_times(const identify::AccelerationRecord& record) {
       record.start_time + record.step * static_cast<double>(record.samples() - 1));
 }
 
+namespace {
+
+// Beside no fit the record stands alone.
+Section signals_section(const AccelerationOutcome& result) {
+  const bool fitted = result.has_fit() && result.records.front().fitted.size() > 0;
+  if (fitted || result.study.records.empty()) return {};
+  const identify::AccelerationRecord& first = result.study.records.front();
+  return measured_section(first.start_time, first.step,
+                          {{"acceleration", "m/s^2", first.acceleration}});
+}
+
+}  // namespace
+
 Document acceleration_document(const AccelerationOutcome& result) {
   check::at_least("acceleration_document", "number of equations", result.study.equation ? 1 : 0, 1);
   check::at_least("acceleration_document", "number of records",
@@ -183,9 +197,10 @@ Document acceleration_document(const AccelerationOutcome& result) {
   const ResultTree tree = describe(result);
   for (Section section :
        {motion_verdict(result, tree), motion_parameters(result, tree), motion_section(result),
-        window_section(result), amplitude_section(result), classical_section(result, tree),
-        comparison_section(result, tree), repeatability_section(result, tree),
-        asked_section(study.file, study.text, study.overrides), motion_files(result)}) {
+        signals_section(result), window_section(result), amplitude_section(result),
+        classical_section(result, tree), comparison_section(result, tree),
+        repeatability_section(result, tree), asked_section(study.file, study.text, study.overrides),
+        motion_files(result)}) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   }
   return document;

@@ -6,6 +6,7 @@
 #include "alembert/report/identify_report.hpp"
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
+#include "report/parts/signals/measured_section.hpp"
 #include "report/parts/study_sections.hpp"
 #include "report/tasks/identify/identify_sections.hpp"
 
@@ -58,6 +59,18 @@ Section identify_files(const IdentifyResult& result) {
   return files_section(files);
 }
 
+// Beside no model the signals stand alone.
+Section signals_section(const IdentifyResult& result) {
+  const study::MeasuredData& data = result.study.data;
+  if (!result.refinement.predictions.empty() || data.sources.empty()) return {};
+  std::vector<study::ColumnUse> outputs;
+  for (const study::OutputSensor& one : result.study.outputs) outputs.push_back(one.column);
+  const identify::Experiment& first = data.experiments.front();
+  return measured_section(
+      data.sources.front().start_time, first.step,
+      measured_signals(result.study.inputs, outputs, first.input, first.output));
+}
+
 }  // namespace
 
 Document identify_document(const IdentifyResult& result) {
@@ -70,7 +83,7 @@ Document identify_document(const IdentifyResult& result) {
                     .sections = {}};
   for (Section section :
        {identify_verdict_section(result), identify_matrix_section(result),
-        identify_mode_section(result), identify_fit_section(result),
+        identify_mode_section(result), identify_fit_section(result), signals_section(result),
         identify_validation_section(result), identify_method_section(result),
         asked_section(study.file, study.text, study.overrides), identify_files(result)}) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));

@@ -48,7 +48,7 @@ Table mode_table(const study::IdentifyResult& result) {
   return table;
 }
 
-// Real part of each shape over the coordinates, with pale lines two deviations above and below.
+// Real part of each shape over the coordinates, with a band of two deviations above and below.
 Plot shape_plot(const study::IdentifyResult& result) {
   const std::vector<std::string>& names = result.study.model.coordinates;
   const auto n = static_cast<Eigen::Index>(names.size());
@@ -57,7 +57,7 @@ Plot shape_plot(const study::IdentifyResult& result) {
             .x_label = "coordinate",
             .y_label = "real part, largest entry 1",
             .curves = {},
-            .caption = "Pale lines: two standard deviations above and below"};
+            .caption = "Bands: two standard deviations above and below"};
   const Eigen::VectorXd numbers = Eigen::VectorXd::LinSpaced(n, 1.0, static_cast<double>(n));
   const std::size_t count = std::min(result.modes.size(), kMostShapes);
   for (std::size_t i = 0; i < count; ++i) {
@@ -72,8 +72,8 @@ Plot shape_plot(const study::IdentifyResult& result) {
                            .style = Curve::Style::Points,
                            .group = group});
     if (!mode.shape_deviation.allFinite() || mode.shape_deviation.size() != n) continue;
-    for (const double sign : {2.0, -2.0}) {
-      plot.curves.push_back({.name = sign > 0.0 ? "upper" : "lower",
+    for (const double sign : {-2.0, 2.0}) {
+      plot.curves.push_back({.name = sign < 0.0 ? "\u2212 2 std" : "+ 2 std",
                              .x = numbers,
                              .y = shape + sign * mode.shape_deviation,
                              .style = Curve::Style::Faint,

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <optional>
 
 #include "alembert/core/error.hpp"
-#include "alembert/core/not_a_number.hpp"
 #include "alembert/model/modes.hpp"
 #include "alembert/signal/frf.hpp"
 #include "report/page/vocabulary.hpp"
@@ -87,26 +85,11 @@ std::optional<signal::FrfResult> estimated(const IdentifyResult& result, bool pr
   return std::nullopt;
 }
 
-Eigen::VectorXd magnitude_of(const std::vector<Eigen::MatrixXcd>& response,
+Eigen::VectorXcd response_of(const std::vector<Eigen::MatrixXcd>& response,
                              const ResponsePair& pair) {
-  Eigen::VectorXd values(static_cast<Eigen::Index>(response.size()));
+  Eigen::VectorXcd values(static_cast<Eigen::Index>(response.size()));
   for (Eigen::Index k = 0; k < values.size(); ++k) {
-    values(k) = std::abs(response[static_cast<std::size_t>(k)](pair.output, pair.input));
-  }
-  return values;
-}
-
-// In degrees, with the line broken where the phase jumps by a turn.
-Eigen::VectorXd phase_of(const std::vector<Eigen::MatrixXcd>& response, const ResponsePair& pair,
-                         bool breaks) {
-  Eigen::VectorXd values(static_cast<Eigen::Index>(response.size()));
-  double before = kNaN;
-  for (Eigen::Index k = 0; k < values.size(); ++k) {
-    const double angle = std::arg(response[static_cast<std::size_t>(k)](pair.output, pair.input)) *
-                         180.0 / std::numbers::pi;
-    const bool jump = breaks && std::abs(angle - before) > 180.0;
-    values(k) = jump ? kNaN : angle;
-    before = angle;
+    values(k) = response[static_cast<std::size_t>(k)](pair.output, pair.input);
   }
   return values;
 }
@@ -117,6 +100,7 @@ struct ResponseSource {
   Eigen::VectorXd frequencies;
   std::vector<Eigen::MatrixXcd> response;
   Curve::Style style = Curve::Style::Line;
+  Eigen::MatrixXd coherence = {};  ///< lines x outputs; empty: of no measurement
 };
 
 // Lines within the band of the model's curve, the one at 0 Hz left out.
@@ -124,12 +108,15 @@ ResponseSource cut_source(const signal::FrfResult& found, const Eigen::VectorXd&
                           const std::string& name, Curve::Style style) {
   ResponseSource source{.name = name, .frequencies = {}, .response = {}, .style = style};
   std::vector<double> kept;
+  std::vector<Eigen::Index> lines;
   for (Eigen::Index k = 0; k < found.frequencies_hz.size(); ++k) {
     const double frequency = found.frequencies_hz(k);
     if (frequency < band(0) || frequency > band(band.size() - 1)) continue;
     kept.push_back(frequency);
+    lines.push_back(k);
     source.response.push_back(found.response[static_cast<std::size_t>(k)]);
   }
+  source.coherence = found.multiple_coherence(lines, Eigen::all);
   source.frequencies =
       Eigen::Map<Eigen::VectorXd>(kept.data(), static_cast<Eigen::Index>(kept.size()));
   return source;
@@ -170,6 +157,29 @@ std::vector<ResponseSource> response_sources(const IdentifyResult& result,
   return sources;
 }
 
+// How much of each output the inputs explain, line by line.
+Plot coherence_plot(const IdentifyResult& result, const ResponseSource& measured,
+                    const std::vector<Marker>& markers) {
+  Plot plot{.id = "coherence",
+            .title = "Multiple coherence of the measured signals",
+            .x_label = "frequency [Hz]",
+            .y_label = "coherence",
+            .log_x = true,
+            .curves = {},
+            .caption =
+                "Share of the power of an output that all inputs together explain linearly. "
+                "Low at a resonance: leakage; low elsewhere: noise, or an unmeasured "
+                "force",
+            .markers = markers};
+  for (Eigen::Index i = 0; i < measured.coherence.cols(); ++i) {
+    plot.curves.push_back({.name = result.study.outputs[static_cast<std::size_t>(i)].column.name,
+                           .x = measured.frequencies,
+                           .y = measured.coherence.col(i)});
+  }
+  plot.visible = std::min(static_cast<int>(plot.curves.size()), 2);
+  return plot;
+}
+
 }  // namespace
 
 std::vector<Plot> identify_response_plots(const IdentifyResult& result) {
@@ -200,15 +210,20 @@ std::vector<Plot> identify_response_plots(const IdentifyResult& result) {
         result.study.outputs[static_cast<std::size_t>(pair.output)].column;
     const study::ColumnUse& input = result.study.inputs[static_cast<std::size_t>(pair.input)];
     const std::string group = fmt::format("{} / {}", output.name, input.name);
+    const ResponseSource& model = sources.front();
+    const Eigen::VectorXd model_phase = unwrapped_phase(response_of(model.response, pair));
     for (const ResponseSource& source : sources) {
+      const Eigen::VectorXcd response = response_of(source.response, pair);
       Curve curve{.name = source.name,
                   .x = source.frequencies,
-                  .y = magnitude_of(source.response, pair),
+                  .y = response.cwiseAbs(),
                   .style = source.style,
                   .unit = quotient_unit(output.unit, input.unit),
                   .group = group};
       magnitude.curves.push_back(curve);
-      curve.y = phase_of(source.response, pair, source.style != Curve::Style::Points);
+      curve.y = &source == &model
+                    ? model_phase
+                    : phase_beside(response, source.frequencies, model.frequencies, model_phase);
       curve.unit = "";
       phase.curves.push_back(std::move(curve));
     }
@@ -220,7 +235,12 @@ std::vector<Plot> identify_response_plots(const IdentifyResult& result) {
     magnitude.y_label = with_unit("magnitude", unit);
     for (Curve& curve : magnitude.curves) curve.unit.clear();
   }
-  return {std::move(magnitude), std::move(phase)};
+  std::vector<Plot> plots = {std::move(magnitude), std::move(phase)};
+  for (const ResponseSource& source : sources) {
+    if (source.style != Curve::Style::Points || source.coherence.size() == 0) continue;
+    plots.push_back(coherence_plot(result, source, mode_markers(modes)));
+  }
+  return plots;
 }
 
 }  // namespace alembert::report

@@ -51,7 +51,7 @@ std::string trust_words(const IdentifyResult& result) {
   } else {
     text += "Without refinement there are no standard deviations.";
   }
-  if (!result.outputs.empty()) {
+  if (result.ok() && !result.outputs.empty()) {  // of a fit that failed no number is valid
     text += " " + whiteness_words(result.outputs, "the standard deviations may be too small");
   }
   if (result.validation) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "alembert/report/modes_report.hpp"
+#include "report/parts/signals/measured_section.hpp"
 #include "report/parts/study_sections.hpp"
 #include "report/tasks/modes/modes_sections.hpp"
 
@@ -133,6 +134,16 @@ Section record_section(const ModesOutcome& result, const ResultTree& tree) {
   return section;
 }
 
+// Beside no modes the signals stand alone.
+Section signals_section(const ModesOutcome& result) {
+  const study::ModesStudy& study = result.study;
+  if (!result.modes.empty() || study.experiments.empty() || study.sources.empty()) return {};
+  const signal::InputOutput& first = study.experiments.front();
+  return measured_section(
+      study.sources.front().start_time, study.step,
+      measured_signals(study.inputs, study.outputs, first.inputs, first.outputs));
+}
+
 }  // namespace
 
 Document modes_document(const ModesOutcome& result) {
@@ -149,7 +160,7 @@ Document modes_document(const ModesOutcome& result) {
   const ResultTree tree = describe(result);
   for (Section section :
        {found_section(result, tree), choice_section(result), record_section(result, tree),
-        asked_section(study.file, study.text, study.overrides),
+        signals_section(result), asked_section(study.file, study.text, study.overrides),
         files_section({{"shapes.csv", "shapes, real and imaginary part of each mode in turn"}})}) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   }

@@ -269,7 +269,7 @@ Plot mode_shape_plot(const ModesOutcome& result) {
             .x_label = "number of the response",
             .y_label = "real part, largest entry 1",
             .curves = {},
-            .caption = "Pale lines: two standard deviations above and below"};
+            .caption = "Bands: two standard deviations above and below"};
   const std::size_t count = std::min(result.modes.size(), kMostModeShapes);
   for (std::size_t r = 0; r < count; ++r) {
     const identify::Mode& mode = result.modes[r];
@@ -282,8 +282,8 @@ Plot mode_shape_plot(const ModesOutcome& result) {
                            .style = Curve::Style::Points,
                            .group = group});
     if (mode.shape_deviation.size() != n || !mode.shape_deviation.allFinite()) continue;
-    for (const double sign : {2.0, -2.0}) {
-      plot.curves.push_back({.name = sign > 0.0 ? "upper" : "lower",
+    for (const double sign : {-2.0, 2.0}) {
+      plot.curves.push_back({.name = sign < 0.0 ? "\u2212 2 std" : "+ 2 std",
                              .x = numbers,
                              .y = shape + sign * mode.shape_deviation,
                              .style = Curve::Style::Faint,

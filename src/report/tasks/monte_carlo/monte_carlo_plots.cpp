@@ -80,7 +80,7 @@ constexpr Band kCoverageBand{&ErrorStatistics::coverage,
                              "lower",
                              "upper"};
 
-// A line with markers and a pale line above and below.
+// A line with markers and a band.
 void add_band(const SweptAxis& axis, const MonteCarloResult& result, std::size_t quantity,
               const Band& band, const std::string& group, Plot& plot) {
   const Eigen::VectorXd middle = values_on(axis, result, quantity, band.middle);
@@ -188,8 +188,7 @@ std::vector<Plot> error_plots(const MonteCarloResult& result) {
   for (Plot& plot : plots) {
     plot.y_label = "relative error [%]";
     plot.log_y = true;
-    plot.caption =
-        "Median over the successful runs; pale lines: 5 % and 95 % of the runs lie below";
+    plot.caption = "Median over the successful runs; bands: 5 % and 95 % of the runs lie below";
   }
   return plots;
 }
@@ -199,7 +198,7 @@ std::vector<Plot> coverage_plots(const MonteCarloResult& result) {
   for (Plot& plot : plots) {
     plot.y_label = "truth inside the 95 % interval [%]";
     plot.caption =
-        "Honest intervals lie at 95 %. Pale lines: 95 % interval of the share (Wilson), for as "
+        "Honest intervals lie at 95 %. Bands: 95 % interval of the share (Wilson), for as "
         "many independent trials as the scatter between runs tells";
     const Eigen::VectorXd x = plot.curves.front().x;
     plot.curves.push_back({.name = "95 %",

@@ -31,9 +31,9 @@ struct Limits {
 
 void add_band(Plot& plot, const std::string& group, const VectorXd& times, const VectorXd& middle,
               const VectorXd& deviation, Curve::Style style, const Limits& limits = {}) {
-  for (const double sign : {2.0, -2.0}) {
+  for (const double sign : {-2.0, 2.0}) {
     const VectorXd edge = (middle + sign * deviation).cwiseMax(limits.lower).cwiseMin(limits.upper);
-    Curve curve = sampled_curve("\u00b1 2 std", times, edge);
+    Curve curve = sampled_curve(sign < 0.0 ? "\u2212 2 std" : "+ 2 std", times, edge);
     curve.style = style;
     curve.group = group;
     plot.curves.push_back(std::move(curve));

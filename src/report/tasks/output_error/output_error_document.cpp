@@ -8,6 +8,7 @@
 #include "alembert/report/output_error_report.hpp"
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
+#include "report/parts/signals/measured_section.hpp"
 #include "report/parts/study_sections.hpp"
 #include "report/parts/whiteness_words.hpp"
 #include "report/tasks/output_error/output_error_plots.hpp"
@@ -77,9 +78,12 @@ Section output_error_verdict(const OutputErrorOutcome& result, const ResultTree&
                               Paragraph::Kind::Bad});
   if (result.has_prediction()) {
     section.blocks.push_back(Paragraph{estimate_words(result, tree)});
-    section.blocks.push_back(Paragraph{whiteness_words(
-        result.estimate.outputs,
-        "the standard deviations allow for that, as far as the model itself is right")});
+    // Of a search that failed no number is valid.
+    if (result.ok()) {
+      section.blocks.push_back(Paragraph{whiteness_words(
+          result.estimate.outputs,
+          "the standard deviations allow for that, as far as the model itself is right")});
+    }
   }
   for (const std::string& note : result.study.notes) section.blocks.push_back(Paragraph{note});
   return section;
@@ -315,12 +319,15 @@ Section output_error_search(const OutputErrorOutcome& result, const ResultTree& 
   Section section{.title = "Model and search", .blocks = {}};
   const identify::OutputErrorResult& estimate = result.estimate;
   section.blocks.push_back(Listing{.title = "Equations", .text = result.study.equations});
-  section.blocks.push_back(Paragraph{fmt::format(
-      "{} simulations of all data by {}. {}, inputs {}; finer steps change the simulation by {} of "
-      "the residual.",
-      grouped(estimate.evaluations), to_string(result.study.options.output_error.search.solver),
-      study::integrator_words(result.simulation), name_of(result.simulation.between),
-      significant(estimate.step_error, 2))});
+  std::string words =
+      fmt::format("{} simulations of all data by {}. {}, inputs {}", grouped(estimate.evaluations),
+                  to_string(result.study.options.output_error.search.solver),
+                  study::integrator_words(result.simulation), name_of(result.simulation.between));
+  if (result.has_prediction()) {
+    words += fmt::format("; finer steps change the simulation by {} of the residual",
+                         significant(estimate.step_error, 2));
+  }
+  section.blocks.push_back(Paragraph{words + "."});
   const ResultTree& trials = tree.at("search/trials");
   if (trials.entries().size() > 1) section.blocks.push_back(trials_table(trials));
   const ResultTree& lengths = tree.at("search/window_lengths");
@@ -365,6 +372,16 @@ Section output_error_files(const OutputErrorOutcome& result) {
   return files_section(files);
 }
 
+// Beside no model the signals stand alone.
+Section signals_section(const OutputErrorOutcome& result) {
+  const study::MeasuredData& data = result.study.data;
+  if (result.has_prediction() || data.sources.empty()) return {};
+  const identify::Experiment& first = data.experiments.front();
+  return measured_section(
+      data.sources.front().start_time, first.step,
+      measured_signals(result.study.inputs, result.study.outputs, first.input, first.output));
+}
+
 }  // namespace
 
 Document output_error_document(const OutputErrorOutcome& result) {
@@ -379,9 +396,9 @@ Document output_error_document(const OutputErrorOutcome& result) {
   for (Section section :
        {output_error_verdict(result, tree), output_error_parameters(result, tree),
         output_error_profiles(result, tree), output_error_fit(result, tree),
-        output_error_validation(result, tree), output_error_comparison(tree.at("comparison")),
-        output_error_search(result, tree), asked_section(study.file, study.text, study.overrides),
-        output_error_files(result)}) {
+        signals_section(result), output_error_validation(result, tree),
+        output_error_comparison(tree.at("comparison")), output_error_search(result, tree),
+        asked_section(study.file, study.text, study.overrides), output_error_files(result)}) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   }
   return document;

@@ -21,7 +21,7 @@ std::vector<std::string> assembly_notes(const model::planar::Assemblies& assembl
       mapped(assemblies.others, [](const model::planar::OtherAssembly& one) { return one.words; });
   return {
       fmt::format("the mechanism can be put together in {} ways at the start; taken: {}; {}: "
-                  "{}. If that is another one, give rough poses as `start` of the bodies",
+                  "{}. If that is another one, give rough poses of the bodies under the key start",
                   others.size() + 1, assemblies.taken,
                   others.size() == 1 ? "the other" : "the others", join(others, "; "))};
 }

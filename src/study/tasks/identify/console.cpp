@@ -21,6 +21,32 @@ void print_identify_heading(const IdentifyStudy& study, Console& console) {
       experiments == 1 ? "" : " in " + counted(experiments, "experiment"));
 }
 
+constexpr Eigen::Index kMostShown = 4;           // coordinates of matrices shown here
+constexpr Eigen::Index kMostWithDeviations = 3;  // of those, in 80 columns
+
+// The lower triangle; the upper one repeats it.
+void print_matrix(const char* name, const Eigen::MatrixXd& values,
+                  const Eigen::MatrixXd& deviations, Console& console) {
+  const bool known = deviations.size() > 0 && values.rows() <= kMostWithDeviations;
+  for (Eigen::Index i = 0; i < values.rows(); ++i) {
+    std::string row;
+    for (Eigen::Index j = 0; j <= i; ++j) {
+      row += fmt::format("{:>10.5g}", values(i, j));
+      if (known) row += fmt::format(" +- {:<7}", identify::deviation_words(deviations(i, j)));
+    }
+    row.erase(row.find_last_not_of(' ') + 1);
+    console.print("  {:<10} {}\n", i == 0 ? name : "", row);
+  }
+}
+
+void print_matrices(const IdentifyResult& result, Console& console) {
+  const model::SecondOrder& system = result.refinement.system;
+  if (system.degrees_of_freedom() > kMostShown) return;
+  print_matrix("M", system.M, result.deviations.M, console);
+  print_matrix("D", system.D, result.deviations.D, console);
+  print_matrix("K", system.K, result.deviations.K, console);
+}
+
 using document::ResultTree;
 
 void print_identified_modes(const ResultTree& tree, Console& console) {
@@ -41,17 +67,19 @@ void print_identified_modes(const ResultTree& tree, Console& console) {
 
 void print_comparison(const ResultTree& methods, bool truth, Console& console) {
   if (methods.entries().empty()) return;
-  console.print("  {:<10} {:<20} {:>8} {:>8} {:>8} {:>9} {:>8}  {}\n", "compare",
+  console.print("  {:<10} {:<20} {:>7} {:>7} {:>7} {:>8} {:>8}\n", "compare",
                 truth ? "error against truth" : "difference to first", "M %", "D %", "K %",
-                "residual", "time", "status");
+                "residual", "time");
   for (const ResultTree& row : methods.entries()) {
     const bool known = row.find("error/mass") != nullptr;
     const ResultTree& shares = row.at(known ? "error" : "difference");
-    console.print("  {:<10} {:<20} {:>8.3g} {:>8.3g} {:>8.3g} {:>9.4g} {:>8}  {}\n", "",
+    // In place of its time a method that failed says how it ended.
+    const std::string& status = row.at("status").text();
+    console.print("  {:<10} {:<20} {:>7.3g} {:>7.3g} {:>7.3g} {:>8.4g} {:>8}\n", "",
                   row.at("name").text(), 100.0 * shares.number("mass"),
                   100.0 * shares.number("damping"), 100.0 * shares.number("stiffness"),
-                  row.number("residual"), seconds_text(row.number("seconds")),
-                  row.at("status").text());
+                  row.number("residual"),
+                  status == "success" ? seconds_text(row.number("seconds")) : status);
   }
 }
 
@@ -72,6 +100,7 @@ void print_identification(const IdentifyResult& result, Console& console) {
     }
     const ResultTree tree = describe(result);
     console.step("result", identify::result_words(result));
+    print_matrices(result, console);
     print_identified_modes(tree, console);
     if (result.error) {
       console.step("error", identify::percent_words(*result.error) + " against the truth");
