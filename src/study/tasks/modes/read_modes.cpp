@@ -12,6 +12,7 @@
 #include "study/parts/data/named_columns.hpp"
 #include "study/schema/check_keys.hpp"
 #include "study/tasks/modes/modes_keys.hpp"
+#include "study/tasks/modes/read_geometry.hpp"
 #include "study/tasks/modes/read_responses.hpp"
 
 namespace alembert::study {
@@ -19,18 +20,17 @@ namespace {
 
 constexpr Eigen::Index kFewestModeSamples = 64;
 
-void read_mode_windows(const TableReader& identify, const char* key, bool keep,
+void read_mode_windows(const TableReader& poles, const char* key, bool keep,
                        std::vector<identify::ModeWindow>& windows) {
-  if (!identify.has(key)) return;
-  const Eigen::MatrixXd rows = identify.rows(key);
+  if (!poles.has(key)) return;
+  const Eigen::MatrixXd rows = poles.rows(key);
   if (rows.cols() != 2) {
-    identify.fail(key,
-                  fmt::format("must have rows of two frequencies, got rows of {}", rows.cols()));
+    poles.fail(key, fmt::format("must have rows of two frequencies, got rows of {}", rows.cols()));
   }
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {
     if (!(rows(i, 0) < rows(i, 1))) {
-      identify.fail(key, fmt::format("must have rows that rise, got [{:.6g}, {:.6g}]", rows(i, 0),
-                                     rows(i, 1)));
+      poles.fail(key, fmt::format("must have rows that rise, got [{:.6g}, {:.6g}]", rows(i, 0),
+                                  rows(i, 1)));
     }
     windows.push_back({.from_hz = rows(i, 0), .to_hz = rows(i, 1), .keep = keep});
   }
@@ -69,8 +69,9 @@ void read_modes_settings(const TableReader& identify, ModesSettings& settings) {
   modes_keys().read(identify, settings);
   modes_keys().refuse_unused(identify, settings);
   identify::RecordModesOptions& forced = settings.forced;
-  read_mode_windows(identify, "keep", true, forced.modes.windows);
-  read_mode_windows(identify, "drop", false, forced.modes.windows);
+  const TableReader poles = identify.table("poles");
+  read_mode_windows(poles, "keep", true, forced.modes.windows);
+  read_mode_windows(poles, "drop", false, forced.modes.windows);
   if (forced.from_hz && forced.to_hz && *forced.from_hz >= *forced.to_hz) {
     identify.fail("to", fmt::format("must be above identify.from, got {:.6g} Hz", *forced.to_hz));
   }
@@ -183,12 +184,16 @@ ModesStudy read_modes(const TableReader& root, const FileContext& files,
     study.settings.data = kind_of_data(data, identify);
     read_modes_settings(identify, study.settings);
   });
+  bool read = false;
   if (data.has("frf")) {
-    attempt(problems, [&] { read_modes_responses(data, files, study); });
-    return study;
+    read = attempt(problems, [&] { read_modes_responses(data, files, study); });
+  } else {
+    read = attempt(problems, [&] { read_modes_records(data, files, study); });
+    if (read) attempt(problems, [&] { check_modes_band(identify, study); });
   }
-  const bool read = attempt(problems, [&] { read_modes_records(data, files, study); });
-  if (read) attempt(problems, [&] { check_modes_band(identify, study); });
+  if (read && root.has("geometry")) {
+    attempt(problems, [&] { read_modes_geometry(root.table("geometry"), files, study); });
+  }
   return study;
 }
 
