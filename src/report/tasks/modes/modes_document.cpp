@@ -139,7 +139,7 @@ Section record_section(const ModesOutcome& result, const ResultTree& tree) {
 std::vector<std::pair<std::string, std::string>> modes_files(const ModesOutcome& result) {
   std::vector<std::pair<std::string, std::string>> files = {
       {"shapes.csv", "shapes, real and imaginary part of each mode in turn"}};
-  if (result.study.geometry && study::has_shapes(result)) {
+  if (result.study.geometry) {
     files.emplace_back("modes.unv",
                        "nodes, lines and shapes as a universal file (datasets 2411, 82, 2412, 55)");
   }

@@ -73,6 +73,7 @@ void write_moving_shapes(const ModesOutcome& result, const std::filesystem::path
   std::vector<io::UffMode> modes;
   for (std::size_t r = 0; r < result.modes.size(); ++r) {
     const identify::Mode& mode = result.modes[r];
+    if (mode.shape.size() != static_cast<Eigen::Index>(geometry.sensors.size())) continue;
     modes.push_back({.pole = mode.pole,
                      .motion = identify::node_motion(structure, geometry.sensors, mode.shape),
                      .id = fmt::format("mode {}: {:.6g} Hz, damping ratio {:.4g}", r + 1,
@@ -85,9 +86,7 @@ void write_moving_shapes(const ModesOutcome& result, const std::filesystem::path
 
 void write_modes_result(const ModesOutcome& result, const std::filesystem::path& folder) {
   if (!result.modes.empty()) io::write_matrix(folder / "shapes.csv", shape_columns(result));
-  if (result.study.geometry && has_shapes(result)) {
-    write_moving_shapes(result, folder / "modes.unv");
-  }
+  if (result.study.geometry) write_moving_shapes(result, folder / "modes.unv");
   write_result(describe(result), folder);
 }
 
