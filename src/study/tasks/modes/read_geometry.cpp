@@ -125,8 +125,8 @@ class GeometryReader {
     }
     if (!turned.empty()) {
       study_.notes.push_back(fmt::format(
-          "geometry: node {} names a coordinate system of its own; its directions are drawn as "
-          "global ones",
+          "geometry: coordinate systems of their own, whose directions are drawn as global "
+          "ones, have the nodes: {}",
           some_names(turned)));
     }
   }
