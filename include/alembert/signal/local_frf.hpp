@@ -16,7 +16,7 @@ struct LocalFrfOptions {
   double to_hz = 1e300;  ///< last line
 };
 
-/// Estimates FRFs from whole records of equal length with any forces [PintelonSchoukens2012].
+/// Estimates FRFs from whole records of equal length with any forces.
 /// Around each line k the responses and what begins and ends the record are smooth:
 ///
 ///   Y_e(k+r) = (G + Σ_{s=1..R} g_s r^s) U_e(k+r) + Σ_{s=0..R} t_es r^s + V,   r = -w .. w,
