@@ -25,7 +25,8 @@ std::string data_name(const NewArguments& arguments) {
 
 // Whether each record of a file is an experiment of its own for this kind of study.
 bool takes_experiments(const std::string& kind) {
-  return kind == "identify" || kind == "output-error" || kind == "acceleration" || kind == "modes";
+  return kind == "identify" || kind == "output-error" || kind == "acceleration" ||
+         kind == "modes" || kind == "frf";
 }
 
 // The first record, where the study takes the others as it does that one.

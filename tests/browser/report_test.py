@@ -23,7 +23,7 @@ if __name__ == "__main__":
     fail_if_missing({"chromium": sys.argv[3], "chromedriver": sys.argv[4]})
 
 from browser import Browser  # noqa: E402: only where selenium is there
-PAGES = ["small", "channels", "million", "hostile", "simulate", "identify", "equations", "observe"]
+PAGES = ["small", "shapes", "channels", "million", "hostile", "simulate", "identify", "equations", "observe"]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -100,7 +100,7 @@ class ReportTest(unittest.TestCase):
 
     def test_nothing_sticks_out_on_a_phone(self):
         self.browser.size(400, 800, 2)
-        for name in ("small", "channels", "simulate", "identify", "observe"):
+        for name in ("small", "shapes", "channels", "simulate", "identify", "observe"):
             with self.subTest(page=name):
                 browser = self.open(name)
                 self.assertLessEqual(browser.run("return document.documentElement.scrollWidth"), 400)
@@ -115,6 +115,87 @@ class ReportTest(unittest.TestCase):
         browser.settle()
         time.sleep(0.2)
         self.assertLess(browser.figure("records", "f.plot.width"), wide)
+
+    # ---- moving shapes and the choice of modes ----
+
+    def test_shapes_turn_move_and_change(self):
+        browser = self.open("shapes")
+        points = lambda name: browser.run(
+            "return document.querySelector('#shapes .stage .' + arguments[0] + ' polyline').getAttribute('points')", name)
+        self.assertNotEqual(points("edges"), points("ghost"))
+        # A quarter of a swing: this shape is real, so that it passes through the rest.
+        browser.run("alembert.shapes.get('shapes').seek(Math.PI / 2)")
+        self.assertEqual(points("edges"), points("ghost"))
+        # Half a swing: mirrored at the rest.
+        corner = lambda text: [float(v) for v in text.split()[-1].split(",")]
+        browser.run("alembert.shapes.get('shapes').seek(0)")
+        there, rest = corner(points("edges")), corner(points("ghost"))
+        browser.run("alembert.shapes.get('shapes').seek(Math.PI)")
+        back = corner(points("edges"))
+        for k in range(2):
+            self.assertAlmostEqual(there[k] + back[k], 2 * rest[k], delta=0.03)  # written with 0.01 px
+        # The second shape is complex: it never is at rest as a whole.
+        browser.press("shapes", "next mode")
+        for degrees in range(0, 360, 15):
+            browser.run("alembert.shapes.get('shapes').seek(arguments[0] * Math.PI / 180)", degrees)
+            self.assertNotEqual(points("edges"), points("ghost"))
+        # From above, x to the right and y upwards: the tower is a point in x, y.
+        browser.press("shapes", "view xy")
+        xy = [[float(v) for v in place.split(",")] for place in points("ghost").split()]
+        self.assertEqual(len({tuple(place) for place in xy}), 1)
+        browser.press("shapes", "view xz")
+        xz = [[float(v) for v in place.split(",")] for place in points("ghost").split()]
+        self.assertEqual(len({place[0] for place in xz}), 1)
+        self.assertEqual(xz, sorted(xz, key=lambda place: -place[1]))  # z upwards
+        before = points("ghost")
+        stage = browser.run("const r = document.querySelector('#shapes .stage').getBoundingClientRect(); return [r.left + r.width / 2, r.top + 150]")
+        browser.mouse("mousePressed", stage, button="left", clickCount=1)
+        browser.mouse("mouseMoved", [stage[0] + 40, stage[1] + 30], button="left", buttons=1)
+        browser.mouse("mouseReleased", [stage[0] + 40, stage[1] + 30], button="left", clickCount=1)
+        self.assertNotEqual(points("ghost"), before)
+        browser.press("shapes", "show the structure at rest")
+        hidden = "return document.querySelector('#shapes .stage .ghost').getAttribute('display')"
+        self.assertEqual(browser.run(hidden), "none")
+        browser.press("shapes", "play or pause")
+        time.sleep(0.3)
+        self.assertGreater(browser.run("return alembert.shapes.get('shapes').phase"), 0.0)
+        browser.press("shapes", "play or pause")
+        self.assertEqual(browser.messages(), [])
+
+    def test_clicks_on_poles_write_the_lines_of_the_study(self):
+        browser = self.open("shapes")
+        lines = "return document.querySelector('#poles .picker pre').textContent"
+        note = "return document.querySelector('#poles .pick-note').textContent"
+        self.assertEqual(browser.run(lines), "")
+
+        def click(x, y):
+            browser.run("document.getElementById('poles').scrollIntoView({block: 'center', behavior: 'instant'})")
+            browser.settle()
+            at = browser.run(
+                "const f = alembert.figures.get('poles'), [px, py] = f.picker.scales();"
+                "const r = f.plot.over.getBoundingClientRect();"
+                "return [r.left + px(arguments[0]), r.top + py(arguments[1])]", x, y)
+            for kind in ("mousePressed", "mouseReleased"):
+                browser.mouse(kind, at, button="left", clickCount=1)
+            browser.settle()
+            return browser.run(lines)
+
+        # Modes at 10 and 10.1 Hz share the room between them, 30 Hz has 1 % on either side.
+        self.assertEqual(click(30.0, 20.0), "[identify.poles]\ndrop = [[29.7, 30.3]]")
+        self.assertIn("end of the study", browser.run(note))
+        self.assertEqual(len(browser.run("return [...document.querySelectorAll('#poles .window.drop')]")), 1)
+        self.assertEqual(click(10.0, 10.0), "[identify.poles]\ndrop = [[9.95, 10.05], [29.7, 30.3]]")
+        self.assertEqual(click(30.0, 20.0), "[identify.poles]\ndrop = [[9.95, 10.05]]")
+        # A pole that is no mode.
+        self.assertEqual(click(20.0, 30.0), "[identify.poles]\ndrop = [[9.95, 10.05]]")
+        self.assertIn("There is no mode at 20", browser.run(note))
+        # Beside all poles nothing happens.
+        self.assertEqual(click(25.0, 15.0), "[identify.poles]\ndrop = [[9.95, 10.05]]")
+        browser.press("poles", "Keep only")
+        self.assertEqual(click(30.0, 20.0), "[identify.poles]\nkeep = [[29.7, 30.3]]\ndrop = [[9.95, 10.05]]")
+        browser.press("poles", "All")
+        self.assertEqual(browser.run(lines), "")
+        self.assertEqual(browser.messages(), [])
 
     # ---- moving mechanism ----
 

@@ -235,6 +235,34 @@ Document million_samples() {
           .sections = {{"Record", {record, spectrum}}}};
 }
 
+// A column of three nodes with a plate, a real and a complex shape, and poles to click on.
+Document shapes_report() {
+  ShapeView view{.id = "shapes",
+                 .title = "Shapes",
+                 .names = {"1", "2", "3", "4", "5"},
+                 .points = Eigen::MatrixXd(5, 3),
+                 .lines = {{0, 1, 2}},
+                 .surfaces = {{2, 3, 4}},
+                 .arrows = {{.name = "a", .point = 2, .direction = {1.0, 0.0, 0.0}}}};
+  view.points << 0, 0, 0, 0, 0, 1, 0, 0, 2, 1, 0, 2, 1, 1, 2;
+  Eigen::MatrixXcd real = Eigen::MatrixXcd::Zero(5, 3);
+  real.col(0) << 0.0, 0.3, 1.0, 1.0, 1.0;
+  Eigen::MatrixXcd turning = real;
+  turning.col(1) = std::complex<double>(0.0, 0.5) * real.col(0);
+  view.shapes = {{"mode 1", real}, {"mode 2", turning}};
+  Plot plot{.id = "poles",
+            .title = "Poles",
+            .x_label = "frequency [Hz]",
+            .y_label = "order",
+            .curves = {}};
+  VectorXd x(8), y(8);
+  x << 5.0, 10.0, 10.1, 30.0, 30.0, 20.0, 40.0, 10.0;
+  y << 4.0, 10.0, 20.0, 20.0, 30.0, 30.0, 40.0, 20.0;
+  plot.curves.push_back({.name = "poles", .x = x, .y = y, .style = Curve::Style::Points});
+  plot.choice = {.table = "identify.poles", .what = "mode", .found = {10.0, 10.1, 30.0}};
+  return {.title = "Shapes and poles", .sections = {{"Modes", {view, plot}}}};
+}
+
 Document hostile() {
   const std::string attack =
       "</script><img src=x onerror=\"window.hacked=1\"><script>window.hacked=2</script>\"'&<b>";
@@ -267,6 +295,12 @@ Document hostile() {
                                     .row_names = {attack},
                                     .column_names = {attack},
                                     .unit = attack},
+                         ShapeView{.id = attack,
+                                   .title = attack,
+                                   .names = {attack},
+                                   .points = Eigen::MatrixXd::Zero(1, 3),
+                                   .shapes = {{attack, Eigen::MatrixXcd::Ones(1, 3)}},
+                                   .caption = attack},
                          Listing{attack, attack}}}}};
 }
 
@@ -283,6 +317,7 @@ int main(int argc, char** argv) {
     write_report(folder / "small.html", small_report());
     write_report(folder / "channels.html", many_channels());
     write_report(folder / "million.html", million_samples());
+    write_report(folder / "shapes.html", shapes_report());
     write_report(folder / "hostile.html", hostile());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "sample_reports: %s\n", error.what());

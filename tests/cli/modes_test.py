@@ -101,6 +101,83 @@ class Modes(ToolTest):
                                     4.0 * mode["frequency_deviation"] + 1e-5 * known["frequency_hz"])
                     self.assertLess(abs(mode["damping_ratio"] - damping), 4.0 * mode["damping_deviation"] + 1e-3 * damping)
 
+    def test_a_geometry_moves_its_nodes(self):
+        geometry = """
+[geometry]
+lines = ["1 2"]
+rigid = ["2 3"]
+[geometry.nodes]
+1 = [0.0, 0.0, 0.0]
+2 = [0.0, 0.0, 2.0]
+3 = [1.0, 0.0, 2.0]
+[geometry.sensors]
+a = "2 0 3 0"
+b = "3 +y"
+"""
+        process = run("run", self.study(oscillators(), STUDY + geometry))
+        self.assert_exit(process, 0)
+        self.assertIn("nodes without a sensor, which stand still in the picture: 1", process.stdout)
+        result = self.result()
+        self.assert_documented(result)
+        places = [(one["name"], one["node"], one["direction"]) for one in result["geometry"]["sensors"]]
+        self.assertEqual(places, [("a", "2", [0.0, 1.0, 0.0]), ("b", "3", [0.0, 1.0, 0.0])])
+        # Dataset 55 in its columns: eigenvalue in record 8, then node label and three complex numbers.
+        lines = (self.folder / "modes.out/modes.unv").read_text().splitlines()
+        starts = [i for i, line in enumerate(lines) if line == "    55" and lines[i - 1] == "    -1"]
+        self.assertEqual(len(starts), 2)
+        for start, mode in zip(starts, result["modes"]):
+            pole = complex(float(lines[start + 8][:13]), float(lines[start + 8][13:26]))
+            # Six digits are written.
+            self.assertAlmostEqual(abs(pole) / (2 * math.pi * mode["frequency_hz"]), 1.0, delta=2e-5)
+            self.assertAlmostEqual(-pole.real / abs(pole) / mode["damping_ratio"], 1.0, delta=2e-5)
+            for node, (real, imaginary) in enumerate(((0.0, 0.0), *zip(mode["shape"]["real"], mode["shape"]["imaginary"]))):
+                self.assertEqual(int(lines[start + 9 + 2 * node]), node + 1)
+                values = [float(lines[start + 10 + 2 * node][13 * k:13 * k + 13]) for k in range(6)]
+                for value, expected in zip(values, (0.0, 0.0, real, imaginary, 0.0, 0.0)):
+                    self.assertAlmostEqual(value, expected, delta=1e-5)
+
+    def test_gaps_of_a_geometry_are_named(self):
+        head = "\n[geometry]\nnodes = { 1 = [0.0, 0.0, 0.0] }\n"
+        cases = (
+            (head, 2, "no response has a place"),
+            (head + 'sensors = { a = "2 +x" }\n', 2, 'names the node "2", which has no place'),
+            (head + 'sensors = { a = "1 up" }\n', 2, "must be a node and a direction"),
+            (head + 'sensors = { a = "1 0 0 0" }\n', 2, "must be a node and a direction"),
+            (head + 'sensors = { c = "1 +x" }\n', 2, 'there is no response "c"'),
+            (head + 'lines = ["1"]\nsensors = { a = "1 +x" }\n', 2, "must have at least 2 nodes"),
+            (head + 'rigid = ["1 1"]\nsensors = { a = "1 +x" }\n', 2, "must name each node once"),
+            ('\n[geometry]\nnodes = "none.csv"\nsensors = { a = "1 +x" }\n', 3, "none.csv"),
+        )
+        for text, code, message in cases:
+            with self.subTest(message=message):
+                process = run("run", self.study(oscillators(200), STUDY + text))
+                self.assert_exit(process, code)
+                self.assertIn(message, process.stderr)
+        process = run("run", self.study(oscillators(), STUDY + head + 'sensors = { a = "1 +x" }\n'))
+        self.assert_exit(process, 0)
+        self.assertIn("without a place, and left out of the moving shapes: b", process.stdout)
+
+    def test_geometry_files(self):
+        self.write("nodes.csv", "1,0,0,0\n5,0,0,1.5\n")
+        self.write("frame.unv", "    -1\n    15\n"
+                   "         1         0         0         0  0.00000E+00  0.00000E+00  0.00000E+00\n"
+                   "         5         0         0         0  0.00000E+00  0.00000E+00  1.50000E+00\n    -1\n")
+        for source in ('nodes = "nodes.csv"', 'file = "frame.unv"'):
+            with self.subTest(source=source):
+                text = STUDY + f'\n[geometry]\n{source}\nlines = ["1 5"]\nsensors = {{ a = "5 +x", b = "5 -y" }}\n'
+                self.assert_exit(run("run", self.study(oscillators(), text)), 0)
+                geometry = self.result()["geometry"]
+                self.assertEqual(geometry["nodes"], ["1", "5"])
+                self.assertEqual(geometry["positions"], [[0.0, 0.0, 0.0], [0.0, 0.0, 1.5]])
+
+    def test_windows_choose_the_modes(self):
+        for lines, kept in (("drop = [[16.0, 18.0]]", [6.0]), ("keep = [[16.0, 18.0]]", [17.0])):
+            with self.subTest(lines=lines):
+                self.assert_exit(run("run", self.study(oscillators(), STUDY + f"\n[identify.poles]\n{lines}\n")), 0)
+                found = [mode["frequency_hz"] for mode in self.result()["modes"]]
+                self.assertEqual(len(found), len(kept))
+                self.assertAlmostEqual(found[0], kept[0], delta=0.05)
+
     def test_the_same_study_gives_the_same_bytes(self):
         study = self.study(oscillators(1500))
         run("run", study, "--quiet", "--out", self.folder / "one")
@@ -113,7 +190,7 @@ class Modes(ToolTest):
             (oscillators(40), STUDY, 3, "has 40 samples; at least 64 are needed"),
             (oscillators(200), STUDY + "to = 60.0\n", 2, "must be below half the sampling rate of 100 Hz"),
             (oscillators(200), STUDY + "from = 20.0\nto = 10.0\n", 2, "must be above identify.from"),
-            (oscillators(200), STUDY + "keep = [[5.0, 4.0]]\n", 2, "must have rows that rise"),
+            (oscillators(200), STUDY + "[identify.poles]\nkeep = [[5.0, 4.0]]\n", 2, "must have rows that rise"),
             (oscillators(2000), STUDY + "from = 10.0\nto = 10.2\n", 3, "must hold at least 8 lines"),
         )
         for rows, text, code, message in cases:

@@ -4,6 +4,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/uff.hpp"
+#include "alembert/io/uff_geometry.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view content(reinterpret_cast<const char*>(data), size);
@@ -17,6 +18,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static_cast<void>(alembert::io::parse_uff_records(content, "fuzz"));
   } catch (const alembert::DataError&) {
     // A broken file, or one without time responses.
+  }
+  try {
+    static_cast<void>(alembert::io::parse_uff_geometry(content, "fuzz"));
+  } catch (const alembert::DataError&) {
+    // A broken file, or one without nodes.
   }
   return 0;
 }

@@ -10,6 +10,7 @@
 #include "alembert/document/animation.hpp"
 #include "alembert/document/matrix_view.hpp"
 #include "alembert/document/plot.hpp"
+#include "alembert/document/shape_view.hpp"
 #include "alembert/document/table.hpp"
 
 /// What a report or a reproduction is made of, free of any markup; report::render_html() draws it.
@@ -27,7 +28,7 @@ struct Listing {
   std::string text;
 };
 
-using Block = std::variant<Paragraph, Table, Plot, MatrixView, Listing, Animation>;
+using Block = std::variant<Paragraph, Table, Plot, MatrixView, Listing, Animation, ShapeView>;
 
 struct Section {
   std::string title;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace alembert::document {
@@ -30,6 +32,16 @@ struct Marker {
   std::string label = {};
 };
 
+/// Windows of x that the reader chooses by clicking: things that were found at some x are kept or
+/// dropped, and the page writes the lines for the study.
+struct WindowChoice {
+  std::string table;                                 ///< of the study, "identify.poles"
+  std::string what;                                  ///< what is chosen, "mode"
+  std::vector<double> found = {};                    ///< where the things are, ascending
+  std::vector<std::pair<double, double>> keep = {};  ///< windows of the study: only what is inside
+  std::vector<std::pair<double, double>> drop = {};  ///< windows of the study: nothing inside
+};
+
 /// Axes with curves. Large curves are decimated without losing peaks when rendered.
 struct Plot {
   std::string id;  ///< unique in the document, used for links and file names
@@ -42,6 +54,7 @@ struct Plot {
   std::string caption = {};
   std::vector<Marker> markers = {};
   int visible = 0;  ///< groups shown at first; 0: all up to twelve, else the first eight
+  std::optional<WindowChoice> choice = {};
 };
 
 }  // namespace alembert::document

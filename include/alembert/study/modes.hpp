@@ -11,6 +11,7 @@
 #include "alembert/identify/modes/ambient_modes.hpp"
 #include "alembert/identify/modes/decay_modes.hpp"
 #include "alembert/identify/modes/record_modes.hpp"
+#include "alembert/identify/modes/shape_geometry.hpp"
 #include "alembert/study/measured_data.hpp"
 #include "alembert/study/run_options.hpp"
 
@@ -40,6 +41,12 @@ struct ModesSettings {
   identify::DecayOptions taps;
 };
 
+/// The form of the structure, with the place of each response.
+struct ModesGeometry {
+  identify::ShapeGeometry structure;
+  std::vector<identify::SensorPlace> sensors;  ///< one per response
+};
+
 /// Everything that the task needs, read from a study and checked.
 struct ModesStudy {
   std::string title;
@@ -52,6 +59,7 @@ struct ModesStudy {
   double step = 0.0;                             ///< s; 0 for frequency responses
   std::optional<identify::FrfData> responses;    ///< of the band, in place of experiments
   ModesSettings settings;
+  std::optional<ModesGeometry> geometry;
   std::vector<std::string> notes;
 
   [[nodiscard]] Eigen::Index samples() const;  ///< of all experiments
@@ -73,6 +81,9 @@ struct ModesOutcome : Outcome {
   [[nodiscard]] const identify::FrfModes* responses() const;
 };
 
+/// Whether there are modes, and every one has a shape of all outputs.
+[[nodiscard]] bool has_shapes(const ModesOutcome& result);
+
 /// Finds the modes. One thread.
 /// @throws DataError if the methods cannot use what the study asks for.
 [[nodiscard]] ModesOutcome run_modes(ModesStudy study, const RunOptions& options = {});
@@ -82,7 +93,8 @@ struct ModesOutcome : Outcome {
 [[nodiscard]] document::ResultTree describe(const ModesOutcome& result);
 
 /// Writes result.json and shapes.csv (one row per output; real and imaginary part of each mode in
-/// turn) into an existing folder. @throws DataError if a file cannot be written.
+/// turn) into an existing folder, and with a geometry modes.unv. @throws DataError if a file cannot
+/// be written.
 void write_modes_result(const ModesOutcome& result, const std::filesystem::path& folder);
 
 }  // namespace alembert::study

@@ -19,6 +19,8 @@ std::string_view figure_js();
 std::string_view chart_js();
 std::string_view matrix_js();
 std::string_view animation_js();
+std::string_view shapes_js();
+std::string_view windows_js();
 std::string_view page_js();
 
 }  // namespace alembert::report::asset

@@ -13,6 +13,7 @@
 #include "report/page/encode.hpp"
 #include "report/page/matrix_html.hpp"
 #include "report/page/plot_data.hpp"
+#include "report/page/shape_view_html.hpp"
 #include "report/page/table_html.hpp"
 #include "report/page/text.hpp"
 #include "report/page/vocabulary.hpp"
@@ -110,6 +111,10 @@ class Writer {
     return animation_html(animation, unique_id(animation.id, "animation"), ++figures_);
   }
 
+  std::string draw(const ShapeView& view) {
+    return shape_view_html(view, unique_id(view.id, "shapes"), ++figures_);
+  }
+
   std::string draw(const Listing& listing) {
     return fmt::format(
         "<div class=\"listing\"><div class=\"name\">{}</div><pre tabindex=\"0\">{}</pre></div>\n",
@@ -140,9 +145,10 @@ std::string script_text() {
   text += "\n*/\n";
   text += asset::uplot_js();
   text += "\n(() => {\n'use strict';\n";
-  for (const auto part : {asset::number_js, asset::data_js, asset::export_js, asset::svg_js,
-                          asset::legend_js, asset::readout_js, asset::figure_js, asset::chart_js,
-                          asset::matrix_js, asset::animation_js, asset::page_js}) {
+  for (const auto part :
+       {asset::number_js, asset::data_js, asset::export_js, asset::svg_js, asset::legend_js,
+        asset::readout_js, asset::windows_js, asset::figure_js, asset::chart_js, asset::matrix_js,
+        asset::animation_js, asset::shapes_js, asset::page_js}) {
     text += part();
   }
   return text + "})();\n";

@@ -164,6 +164,17 @@ std::string markers_json(const Plot& plot) {
   return fmt::format("[{}]", text);
 }
 
+std::string choice_json(const Plot& plot) {
+  if (!plot.choice) return "null";
+  nlohmann::ordered_json json;
+  json["table"] = clean_text(plot.choice->table);
+  json["what"] = clean_text(plot.choice->what);
+  json["found"] = plot.choice->found;
+  json["keep"] = plot.choice->keep;
+  json["drop"] = plot.choice->drop;
+  return json.dump();
+}
+
 int visible_groups(const Plot& plot) {
   constexpr std::size_t kAllUpTo = 12;
   constexpr int kOtherwise = 8;
@@ -199,9 +210,9 @@ PlotData plot_data(const Plot& plot, double share) {
     curves += writer.write(plot.curves[i], *x[i], data);
   }
   data.json = script_safe(fmt::format(
-      R"({{"title":{},"x_label":{},"y_label":{},"log_x":{},"log_y":{},"visible":{},"markers":{},"curves":[{}]}})",
+      R"({{"title":{},"x_label":{},"y_label":{},"log_x":{},"log_y":{},"visible":{},"markers":{},"choice":{},"curves":[{}]}})",
       json_text(plot.title), json_text(plot.x_label), json_text(plot.y_label), plot.log_x,
-      plot.log_y, visible_groups(plot), markers_json(plot), curves));
+      plot.log_y, visible_groups(plot), markers_json(plot), choice_json(plot), curves));
   return data;
 }
 

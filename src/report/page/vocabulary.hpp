@@ -19,7 +19,9 @@ using document::MovingShape;
 using document::Paragraph;
 using document::Plot;
 using document::Section;
+using document::ShapeView;
 using document::Table;
+using document::WindowChoice;
 
 using document::count_of;
 using document::density_unit;

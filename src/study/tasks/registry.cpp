@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "study/tasks/acceleration/task.hpp"
+#include "study/tasks/frf/task.hpp"
 #include "study/tasks/identify/task.hpp"
 #include "study/tasks/model_roots.hpp"
 #include "study/tasks/modes/task.hpp"
@@ -34,6 +35,7 @@ const std::vector<Task>& tasks() {
       output_error_task(),  //
       acceleration_task(),  //
       modes_task(),         //
+      frf_task(),           //
       monte_carlo_task(),   //
       observe_task(),       //
       repeat_task(),        //

@@ -20,6 +20,7 @@ class Figure {
     this.build();
     addToolbar(this, root.querySelector('.tools'));
     addKeys(this);
+    if (this.spec.choice) this.picker = new WindowPicker(this);
     new ResizeObserver(() => this.resize()).observe(this.host);
   }
 
@@ -266,6 +267,7 @@ class Figure {
     });
     if (this.stacked) this.resize();
     this.root.classList.toggle('empty', this.shownEntries().length === 0);
+    if (this.picker) this.picker.place();
   }
 
   setStacked(stacked) {
@@ -289,11 +291,13 @@ class Figure {
     this.plot = new uPlot(plotOptions(this), data, this.host);
     this.readout.attach(this.plot);
     this.root.dataset.drawn = 'yes';
+    if (this.picker) this.picker.place();
   }
 
   resize() {
     const size = this.size();
     if (size.width !== this.plot.width || size.height !== this.plot.height) this.plot.setSize(size);
+    if (this.picker) this.picker.place();
   }
 
   recolour() {

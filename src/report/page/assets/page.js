@@ -80,12 +80,13 @@ function start() {
     if (paint) repaints.push(paint);
   }
   document.querySelectorAll('figure.animation').forEach(addAnimation);
+  document.querySelectorAll('figure.shapes').forEach(addShapes);
   watchFigures(roots);
   addThemeButton();
   darkScheme.addEventListener('change', repaint);
   window.addEventListener('beforeprint', () => preparePrint(roots));
   // For the console and for tests.
-  window.alembert = {figures, colours: kColours, svg: figureSvg, drawAll: () => roots.map(drawFigure)};
+  window.alembert = {figures, shapes: shapePlayers, colours: kColours, svg: figureSvg, drawAll: () => roots.map(drawFigure)};
 }
 
 start();

@@ -89,6 +89,9 @@ Section found_section(const ModesOutcome& result, const ResultTree& tree) {
     section.blocks.push_back(Paragraph{result.message, Paragraph::Kind::Bad});
   } else {
     section.blocks.push_back(modes_table_of(result, tree));
+    if (result.study.geometry && study::has_shapes(result)) {
+      section.blocks.push_back(moving_shapes(result));
+    }
     if (shapes) section.blocks.push_back(mode_shape_plot(result));
     if (shapes && result.modes.size() > 1) section.blocks.push_back(mac_view(result));
   }
@@ -144,6 +147,16 @@ Section signals_section(const ModesOutcome& result) {
       measured_signals(study.inputs, study.outputs, first.inputs, first.outputs));
 }
 
+std::vector<std::pair<std::string, std::string>> modes_files(const ModesOutcome& result) {
+  std::vector<std::pair<std::string, std::string>> files = {
+      {"shapes.csv", "shapes, real and imaginary part of each mode in turn"}};
+  if (result.study.geometry) {
+    files.emplace_back("modes.unv",
+                       "nodes, lines and shapes as a universal file (datasets 2411, 82, 2412, 55)");
+  }
+  return files;
+}
+
 }  // namespace
 
 Document modes_document(const ModesOutcome& result) {
@@ -161,7 +174,7 @@ Document modes_document(const ModesOutcome& result) {
   for (Section section :
        {found_section(result, tree), choice_section(result), record_section(result, tree),
         signals_section(result), asked_section(study.file, study.text, study.overrides),
-        files_section({{"shapes.csv", "shapes, real and imaginary part of each mode in turn"}})}) {
+        files_section(modes_files(result))}) {
     if (!section.blocks.empty()) document.sections.push_back(std::move(section));
   }
   return document;

@@ -59,6 +59,16 @@ std::pair<VectorXd, VectorXd> response_sizes(const ModesOutcome& result) {
   return {spectrum.frequencies_hz, spectrum.values.rowwise().norm()};
 }
 
+// The modes with the windows of the study.
+WindowChoice window_choice(const ModesOutcome& result) {
+  WindowChoice choice{.table = "identify.poles", .what = "mode"};
+  for (const identify::Mode& mode : result.modes) choice.found.push_back(mode.frequency_hz);
+  for (const identify::ModeWindow& one : result.study.settings.forced.modes.windows) {
+    (one.keep ? choice.keep : choice.drop).emplace_back(one.from_hz, one.to_hz);
+  }
+  return choice;
+}
+
 // log of the size, drawn between the lowest and the highest order.
 std::optional<Curve> size_curve(const ModesOutcome& result) {
   const auto [f, size] = response_sizes(result);
@@ -202,6 +212,7 @@ Plot stabilisation_plot(const ModesOutcome& result) {
         ". Curve: rms of all responses, logarithmic, between the lowest and the highest order";
   }
   plot.markers = mode_lines(result);
+  plot.choice = window_choice(result);
   return plot;
 }
 

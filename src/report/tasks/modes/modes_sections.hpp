@@ -25,4 +25,7 @@ namespace alembert::report {
 /// MAC of all pairs of modes.
 [[nodiscard]] MatrixView mac_view(const study::ModesOutcome& result);
 
+/// The shapes in motion, of a study with a geometry.
+[[nodiscard]] ShapeView moving_shapes(const study::ModesOutcome& result);
+
 }  // namespace alembert::report

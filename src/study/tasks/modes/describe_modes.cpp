@@ -112,6 +112,22 @@ void describe_ambient(const identify::AmbientModes& found, ResultTree& tree) {
   choice.add("singular_values", found.singular_values);
 }
 
+void describe_geometry(const ModesStudy& study, ResultTree& tree) {
+  const ModesGeometry& geometry = *study.geometry;
+  tree.add("file", "modes.unv");
+  tree.add("nodes", geometry.structure.nodes);
+  tree.add("positions", geometry.structure.positions);
+  ResultTree& sensors = tree.list("sensors");
+  for (std::size_t i = 0; i < geometry.sensors.size(); ++i) {
+    const identify::SensorPlace& place = geometry.sensors[i];
+    if (place.node < 0) continue;
+    ResultTree& item = sensors.item();
+    item.add("name", study.outputs[i].name);
+    item.add("node", geometry.structure.nodes[static_cast<std::size_t>(place.node)]);
+    item.add("direction", Eigen::VectorXd(place.direction));
+  }
+}
+
 std::vector<identify::OutputFit> output_fits(const ModesOutcome& result) {
   if (result.forced) return result.forced->outputs;
   if (result.taps) return result.taps->outputs;
@@ -158,6 +174,7 @@ ResultTree describe(const ModesOutcome& result) {
     shapes.add("values", shape_columns(result));
   }
   if (has_shapes(result)) tree.add("mac", identify::mac_matrix(result.modes, result.modes));
+  if (result.study.geometry) describe_geometry(result.study, tree.group("geometry"));
   describe_diagram(result.diagram, tree.list("stabilisation"));
   describe_settings(modes_keys(), result.study.settings, tree.group("settings").group("identify"));
   return tree;

@@ -6,6 +6,7 @@
 
 #include "study/parts/data/tables_data.hpp"
 #include "study/schema/shared_keys.hpp"
+#include "study/tasks/modes/geometry_keys.hpp"
 
 namespace alembert::study {
 namespace {
@@ -42,6 +43,22 @@ std::vector<KeySpec> frf_file_keys() {
           {.name = "frequency",
            .forms = kText,
            .help = "column of a table of frequency responses with the frequencies in Hz"}};
+}
+
+const TableSpec& mode_windows_table() {
+  static const TableSpec table{
+      .path = "identify.poles",
+      .help = "Your choice of modes. A click on the stabilisation diagram of the report writes it.",
+      .keys = {{.name = "keep",
+                .forms = kRows,
+                .help = "rows of two frequencies in Hz: only modes between them are reported",
+                .fallback_note = "all modes"},
+               {.name = "drop",
+                .forms = kRows,
+                .help = "rows of two frequencies in Hz: no mode between them is reported",
+                .fallback_note = "none"}},
+      .model = kForModes};
+  return table;
 }
 
 const TableSpec& modes_data_table() {
@@ -111,14 +128,11 @@ void add_band_keys(BoundKeys<ModesSettings>& keys) {
               .choices = {std::string(name_of(ModesData::Ambient)),
                           std::string(name_of(ModesData::Taps))},
               .fallback = "\"ambient\""})
-      .other({.name = "keep",
-              .forms = kRows,
-              .help = "rows of two frequencies in Hz: only modes between them are reported",
-              .fallback_note = "all modes"})
-      .other({.name = "drop",
-              .forms = kRows,
-              .help = "rows of two frequencies in Hz: no mode between them is reported",
-              .fallback_note = "none"});
+      .other({.name = "poles",
+              .forms = kTable,
+              .help = "the modes that are reported, by windows of frequency",
+              .fallback_note = "all that are found",
+              .table = &mode_windows_table()});
 }
 
 void add_spectrum_keys(BoundKeys<ModesSettings>& keys) {
@@ -217,7 +231,11 @@ const TableSpec& modes_root_table() {
                                          .forms = kTable,
                                          .help = "task: modes from records",
                                          .required = true,
-                                         .table = &modes_table()}},
+                                         .table = &modes_table()},
+                                        {.name = "geometry",
+                                         .forms = kTable,
+                                         .help = "nodes, lines and sensors, for moving shapes",
+                                         .table = &geometry_table()}},
                                .model = kForModes};
   return table;
 }

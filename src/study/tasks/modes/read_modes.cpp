@@ -3,34 +3,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <utility>
 
 #include "alembert/core/error.hpp"
-#include "study/parts/data/measured_data.hpp"
-#include "study/parts/data/named_columns.hpp"
+#include "study/parts/responses/response_records.hpp"
 #include "study/schema/check_keys.hpp"
 #include "study/tasks/modes/modes_keys.hpp"
+#include "study/tasks/modes/read_geometry.hpp"
 #include "study/tasks/modes/read_responses.hpp"
 
 namespace alembert::study {
 namespace {
 
-constexpr Eigen::Index kFewestModeSamples = 64;
-
-void read_mode_windows(const TableReader& identify, const char* key, bool keep,
+void read_mode_windows(const TableReader& poles, const char* key, bool keep,
                        std::vector<identify::ModeWindow>& windows) {
-  if (!identify.has(key)) return;
-  const Eigen::MatrixXd rows = identify.rows(key);
+  if (!poles.has(key)) return;
+  const Eigen::MatrixXd rows = poles.rows(key);
   if (rows.cols() != 2) {
-    identify.fail(key,
-                  fmt::format("must have rows of two frequencies, got rows of {}", rows.cols()));
+    poles.fail(key, fmt::format("must have rows of two frequencies, got rows of {}", rows.cols()));
   }
   for (Eigen::Index i = 0; i < rows.rows(); ++i) {
     if (!(rows(i, 0) < rows(i, 1))) {
-      identify.fail(key, fmt::format("must have rows that rise, got [{:.6g}, {:.6g}]", rows(i, 0),
-                                     rows(i, 1)));
+      poles.fail(key, fmt::format("must have rows that rise, got [{:.6g}, {:.6g}]", rows(i, 0),
+                                  rows(i, 1)));
     }
     windows.push_back({.from_hz = rows(i, 0), .to_hz = rows(i, 1), .keep = keep});
   }
@@ -69,96 +64,22 @@ void read_modes_settings(const TableReader& identify, ModesSettings& settings) {
   modes_keys().read(identify, settings);
   modes_keys().refuse_unused(identify, settings);
   identify::RecordModesOptions& forced = settings.forced;
-  read_mode_windows(identify, "keep", true, forced.modes.windows);
-  read_mode_windows(identify, "drop", false, forced.modes.windows);
+  const TableReader poles = identify.table("poles");
+  read_mode_windows(poles, "keep", true, forced.modes.windows);
+  read_mode_windows(poles, "drop", false, forced.modes.windows);
   if (forced.from_hz && forced.to_hz && *forced.from_hz >= *forced.to_hz) {
     identify.fail("to", fmt::format("must be above identify.from, got {:.6g} Hz", *forced.to_hz));
   }
   share_settings(identify, settings);
 }
 
-class ModesReader {
- public:
-  ModesReader(const TableReader& data, ChannelColumns columns, ModesStudy& study)
-      : data_(data), columns_(std::move(columns)), study_(study) {
-    for (const NamedColumn& one : columns_.inputs) {
-      study.inputs.push_back(
-          {.name = one.name, .column = one.column.column, .column_unit = "", .unit = ""});
-    }
-    for (const NamedColumn& one : columns_.outputs) {
-      study.outputs.push_back(
-          {.name = one.name, .column = one.column.column, .column_unit = "", .unit = ""});
-    }
-  }
-
-  void add(const DataFile& file) {
-    std::vector<FileColumn> wanted;
-    for (const NamedColumn& one : columns_.inputs) wanted.push_back(one.column);
-    for (const NamedColumn& one : columns_.outputs) wanted.push_back(one.column);
-    for (signal::Record& record : read_columns(data_, file, wanted)) {
-      check_same_step(even_step(record, file), study_.step, file);
-      for (const NamedColumn& one : columns_.inputs) check_complete(record, one.column);
-      for (const NamedColumn& one : columns_.outputs) {
-        check_alive(record, one.column);
-        if (columns_.inputs.empty()) check_complete(record, one.column);
-      }
-      const signal::Record ready = detrended(data_, std::move(record), file);
-      if (ready.size() < kFewestModeSamples) {
-        throw DataError(file.place,
-                        fmt::format("{}: {} has {} samples; at least {} are needed", file.key,
-                                    file.name, ready.size(), kFewestModeSamples));
-      }
-      study_.experiments.push_back({values(ready, columns_.inputs, study_.inputs),
-                                    values(ready, columns_.outputs, study_.outputs)});
-      study_.sources.push_back({.file = file.name, .start_time = ready.time().start()});
-    }
-  }
-
- private:
-  // A channel that never moves is dead: it has no part in any mode.
-  static void check_alive(const signal::Record& record, const FileColumn& column) {
-    check_not_infinite(record, column);
-    const Eigen::Ref<const Eigen::VectorXd> values = record.values(column.column);
-    double least = std::numeric_limits<double>::infinity();
-    double most = -least;
-    for (const double value : values) {
-      if (std::isnan(value)) continue;
-      least = std::min(least, value);
-      most = std::max(most, value);
-    }
-    if (least < most) return;
-    throw DataError(column.place,
-                    fmt::format("{}: column \"{}\" never changes; a dead channel? leave it out",
-                                column.key, column.column));
-  }
-
-  // The columns in the unit of the first file.
-  Eigen::MatrixXd values(const signal::Record& record, const std::vector<NamedColumn>& columns,
-                         std::vector<ColumnUse>& uses) {
-    Eigen::MatrixXd all(record.size(), static_cast<Eigen::Index>(columns.size()));
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      const FileColumn& column = columns[i].column;
-      const auto channel = static_cast<std::size_t>(record.find(column.column).value());
-      const std::string& unit = record.channels()[channel].unit;
-      if (study_.experiments.empty()) uses[i].column_unit = uses[i].unit = unit;
-      const double factor = column_factor(column, unit, uses[i].unit, study_.notes);
-      all.col(static_cast<Eigen::Index>(i)) = factor * record.values(column.column);
-    }
-    return all;
-  }
-
-  const TableReader& data_;
-  ChannelColumns columns_;
-  ModesStudy& study_;
-};
-
-void read_modes_records(const TableReader& data, const FileContext& files, ModesStudy& study) {
-  if (!data.has("outputs")) data.fail("outputs", "is missing: it names the responses");
-  ModesReader reader(data, read_channel_columns(data, "F", "y"), study);
-  const std::vector<DataFile> list = data.has("files")
-                                         ? data_files(data, "files", files)
-                                         : std::vector<DataFile>{data_file(data, "file", files)};
-  for (const DataFile& file : list) reader.add(file);
+void take_records(ResponseRecords records, ModesStudy& study) {
+  study.inputs = std::move(records.inputs);
+  study.outputs = std::move(records.outputs);
+  study.experiments = std::move(records.experiments);
+  study.sources = std::move(records.sources);
+  study.step = records.step;
+  study.notes = std::move(records.notes);
 }
 
 // The band must lie below half the sampling rate.
@@ -183,12 +104,16 @@ ModesStudy read_modes(const TableReader& root, const FileContext& files,
     study.settings.data = kind_of_data(data, identify);
     read_modes_settings(identify, study.settings);
   });
+  bool read = false;
   if (data.has("frf")) {
-    attempt(problems, [&] { read_modes_responses(data, files, study); });
-    return study;
+    read = attempt(problems, [&] { read_modes_responses(data, files, study); });
+  } else {
+    read = attempt(problems, [&] { take_records(read_response_records(data, files), study); });
+    if (read) attempt(problems, [&] { check_modes_band(identify, study); });
   }
-  const bool read = attempt(problems, [&] { read_modes_records(data, files, study); });
-  if (read) attempt(problems, [&] { check_modes_band(identify, study); });
+  if (read && root.has("geometry")) {
+    attempt(problems, [&] { read_modes_geometry(root.table("geometry"), files, study); });
+  }
   return study;
 }
 

@@ -10,7 +10,4 @@ namespace alembert::study {
 /// a mode without shape.
 [[nodiscard]] Eigen::MatrixXd shape_columns(const ModesOutcome& result);
 
-/// Whether every mode has a shape of all outputs.
-[[nodiscard]] bool has_shapes(const ModesOutcome& result);
-
 }  // namespace alembert::study

@@ -3,7 +3,7 @@
 #include "study/tasks/modes/console.hpp"
 #include "study/tasks/modes/modes_keys.hpp"
 #include "study/tasks/modes/read_modes.hpp"
-#include "study/tasks/modes/template_modes.hpp"
+#include "study/templates/record_study.hpp"
 
 namespace alembert::study {
 namespace {
@@ -40,6 +40,12 @@ std::unique_ptr<TaskStudy> read_modes_task(const ReadContext& context,
   return held<ModesTask>(read_modes(context.root, context.files, problems), context.head);
 }
 
+std::string modes_template(const std::optional<TemplateData>& data) {
+  return record_study(
+      {.title = "Modes from forces and responses", .method = "modes", .root = &modes_root_table()},
+      data);
+}
+
 }  // namespace
 
 Task modes_task() {
@@ -51,7 +57,7 @@ Task modes_task() {
           .read = read_modes_task,
           .templates = {{{"modes", "frequencies, damping and shapes from forces and responses"},
                          modes_template,
-                         modes_record}}};
+                         three_mass_record}}};
 }
 
 }  // namespace alembert::study

@@ -1,4 +1,4 @@
-#include "study/tasks/modes/template_modes.hpp"
+#include "study/templates/record_study.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "core/mapped.hpp"
-#include "study/tasks/modes/modes_keys.hpp"
 #include "study/templates/column_guess.hpp"
 #include "study/templates/writer.hpp"
 
@@ -38,14 +37,14 @@ a3 = { measures = "acceleration", at = "x3", sigma = 0.005 }
 )";
 
 /// What the columns of a file seem to be.
-struct ModeColumns {
+struct RecordColumnNames {
   std::vector<std::string> forces, responses;
   std::vector<ColumnGuess> guesses = {};  ///< of all columns of the file
 };
 
-ModeColumns mode_columns(const std::optional<TemplateData>& data) {
+RecordColumnNames record_column_names(const std::optional<TemplateData>& data) {
   if (!data) return {.forces = {"F"}, .responses = {"a1", "a2", "a3"}};
-  ModeColumns columns;
+  RecordColumnNames columns;
   columns.guesses = guess_columns(data->record);
   for (const ColumnGuess& column : columns.guesses) {
     (column.drives() ? columns.forces : columns.responses).push_back(column.name);
@@ -63,24 +62,32 @@ std::string toml_list(const std::vector<std::string>& columns) {
 
 }  // namespace
 
-std::string modes_template(const std::optional<TemplateData>& data) {
-  const ModeColumns columns = mode_columns(data);
-  const TableSpec& root = modes_root_table();
+std::string record_study(const RecordStudy& study, const std::optional<TemplateData>& data) {
+  const RecordColumnNames columns = record_column_names(data);
+  if (study.needs_forces && columns.forces.empty()) {
+    throw DataError({.file = data->file},
+                    fmt::format("has no column that looks like a force ({}); write units (N, kN, "
+                                "...) behind the names",
+                                guess_list(columns.guesses)));
+  }
   TemplateWriter writer("identify");
   writer.comment(
       "A study for `alembert run`. Lines that begin with # are comments; keys written in them show "
       "the defaults.");
-  writer.table(root, {{"title", "\"Modes from forces and responses\""}});
+  writer.table(*study.root, {{"title", toml_string(study.title)}});
   TemplateWriter::Assignments used = file_assignments(data);
-  if (!columns.forces.empty()) used.emplace_back("inputs", toml_list(columns.forces));
+  if (!columns.forces.empty()) {
+    used.emplace_back("inputs", toml_list(columns.forces));
+  }
   used.emplace_back("outputs", toml_list(columns.responses));
-  writer.table(*root.find("data", nullptr)->table, used);
+  writer.table(*study.root->find("data", nullptr)->table, used);
   if (data) writer.comment(guess_words(columns.guesses));
-  writer.table(*root.find("identify", nullptr)->table, {{"method", "\"modes\""}});
+  writer.table(*study.root->find("identify", nullptr)->table,
+               {{"method", toml_string(study.method)}});
   return writer.text();
 }
 
-signal::Record modes_record() {
+signal::Record three_mass_record() {
   const LoadedStudy loaded = load_study_text(kShakerRecord, "template.toml");
   if (!loaded.problems.empty()) raise(loaded.problems.front());
   const Machines machines;

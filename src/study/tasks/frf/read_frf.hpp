@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "alembert/study/detail/problem.hpp"
+#include "alembert/study/responses/frf.hpp"
+#include "study/parts/data/file_context.hpp"
+#include "study/schema/table_reader.hpp"
+
+namespace alembert::study {
+
+/// Reads the whole study for [identify] with method = "frf"; what is wrong is added to `problems`.
+[[nodiscard]] FrfStudy read_frf(const TableReader& root, const FileContext& files,
+                                std::vector<Problem>& problems);
+
+}  // namespace alembert::study
