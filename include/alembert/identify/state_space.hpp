@@ -25,7 +25,7 @@
 namespace alembert::identify {
 
 enum class StateSpaceForm {
-  Innovation,  ///< with Kg where it predicts better than simulation does
+  Innovation,  ///< with Kg where one sample ahead it leaves 2 % less than the simulation
   OutputError  ///< Kg = 0
 };
 constexpr auto enum_names(StateSpaceForm) {
@@ -113,7 +113,9 @@ struct StateSpace : Outcome {
   /// Median over the poles of |difference of frequency or damping between the halves of the
   /// record|/its deviation; 0.67 if deviations are right, NaN if the halves could not be fitted.
   double halves = std::numeric_limits<double>::quiet_NaN();
-  std::vector<std::string> warnings;
+  double largest_half = 0.0;     ///< the largest of these ratios
+  double largest_half_hz = 0.0;  ///< frequency of its pole
+  std::vector<std::string> notes;  ///< why there is no gain, and the like
   Verdict verdict;
 };
 
@@ -127,6 +129,15 @@ struct StateSpace : Outcome {
 [[nodiscard]] StateSpace identify_state_space(const Experiments& data,
                                               const Experiments& validation = {},
                                               const StateSpaceOptions& options = {});
+
+/// The oscillating poles of all orders of the subspace start, at the cost of one decomposition: the
+/// points of a stabilisation diagram, ascending by order, then by frequency. A point is stable if
+/// the next lower order has a pole within 1 % of its frequency and 5 % of its damping.
+/// @param horizon block rows of past and of future.
+/// @throws InvalidInput as identify_state_space().
+[[nodiscard]] std::vector<StabilityPoint> state_space_diagram(const Experiments& data,
+                                                              Eigen::Index largest_order = 60,
+                                                              Eigen::Index horizon = 30);
 
 /// ŷ(k | k - steps) of a model in innovation form: outputs known up to k - steps, inputs up to k.
 /// @param start state at the first sample. @throws InvalidInput unless steps >= 1 and Kg is there.

@@ -57,14 +57,26 @@ StateSpaceResponse with_band(const ResponseProblem& problem, const ResponseFit& 
 }
 
 // Frequency and damping of each pole of both halves, over the deviation of their difference.
-void add_ratios(const std::vector<StatePole>& a, const std::vector<StatePole>& b,
-                std::vector<double>& ratios) {
+HalfRatios half_ratios(const std::vector<StatePole>& a, const std::vector<StatePole>& b) {
+  HalfRatios found;
+  std::vector<double> ratios;
+  const auto add = [&](double difference, double deviation, double frequency_hz) {
+    const double ratio = std::abs(difference) / deviation;
+    if (!std::isfinite(ratio)) return;
+    ratios.push_back(ratio);
+    if (ratio <= found.largest) return;
+    found.largest = ratio;
+    found.largest_hz = frequency_hz;
+  };
   for (std::size_t r = 0; r < a.size(); ++r) {
-    const double f = std::hypot(a[r].frequency_deviation, b[r].frequency_deviation);
-    const double d = std::hypot(a[r].damping_deviation, b[r].damping_deviation);
-    if (f > 0.0) ratios.push_back(std::abs(a[r].frequency_hz - b[r].frequency_hz) / f);
-    if (d > 0.0) ratios.push_back(std::abs(a[r].damping_ratio - b[r].damping_ratio) / d);
+    const double hz = 0.5 * (a[r].frequency_hz + b[r].frequency_hz);
+    add(a[r].frequency_hz - b[r].frequency_hz,
+        std::hypot(a[r].frequency_deviation, b[r].frequency_deviation), hz);
+    add(a[r].damping_ratio - b[r].damping_ratio,
+        std::hypot(a[r].damping_deviation, b[r].damping_deviation), hz);
   }
+  if (!ratios.empty()) found.median = lower_median(ratios);
+  return found;
 }
 
 }  // namespace
@@ -120,7 +132,7 @@ StateSpaceResponse step_band(const ResponseProblem& problem, const ResponseFit& 
   return response;
 }
 
-double disagreement_of_halves(const Samples& samples, const ResponseProblem& problem,
+HalfRatios disagreement_of_halves(const Samples& samples, const ResponseProblem& problem,
                               const ResponseFit& fit, int blocks) {
   std::vector<std::vector<StatePole>> found;
   for (const double from : {0.0, 0.5}) {
@@ -137,10 +149,7 @@ double disagreement_of_halves(const Samples& samples, const ResponseProblem& pro
     const ResponseFit refined = fit_responses(own, start);
     found.push_back(state_poles(refined, block_scores(own, refined, blocks), samples.step));
   }
-  std::vector<double> ratios;
-  add_ratios(found[0], found[1], ratios);
-  std::erase_if(ratios, [](double one) { return !std::isfinite(one); });
-  return ratios.empty() ? std::numeric_limits<double>::quiet_NaN() : lower_median(ratios);
+  return half_ratios(found[0], found[1]);
 }
 
 }  // namespace alembert::identify::state_space

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <limits>
+
 #include "alembert/identify/state_space.hpp"
 #include "identify/state_space/response_fit.hpp"
 
@@ -25,8 +27,14 @@ struct Scales {
                                            const BlockScores& scores, const Scales& scales,
                                            Eigen::Index count, Eigen::Index stride);
 
+/// Ratios of differences between the halves of a record over their deviations.
+struct HalfRatios {
+  double median = std::numeric_limits<double>::quiet_NaN();
+  double largest = 0.0;
+  double largest_hz = 0.0;  ///< frequency of its pole
+};
 /// Fits each half of the record from the poles of all of it and compares, see StateSpace::halves.
-[[nodiscard]] double disagreement_of_halves(const Samples& samples, const ResponseProblem& problem,
+[[nodiscard]] HalfRatios disagreement_of_halves(const Samples& samples, const ResponseProblem& problem,
                                             const ResponseFit& fit, int blocks);
 
 }  // namespace alembert::identify::state_space

@@ -7,7 +7,7 @@
 #include "alembert/core/status.hpp"
 #include "identify/state_space/response_model.hpp"
 
-/// Output-error fit over the poles, by variable projection [GolubPereyra1973, Kaufman1975].
+/// Output-error fit over the poles, by variable projection [Golub1973, Kaufman1975].
 ///
 /// Given poles, drives and start states, every output is linear in its own shape and row of D with
 /// the same regressor X; so one QR of [X S Y] serves all outputs, where S are the signals by which

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "core/algebra/blas.hpp"
 #include "core/algebra/decompositions.hpp"
@@ -21,6 +22,8 @@ constexpr double kRidge = 1e-9;         // of the size of the instruments, for r
 constexpr double kBelowBand = 0.8;      // of its lower end: poles below are drift
 constexpr double kAboveBand = 1.25;     // of its upper end
 constexpr double kDriftDamping = 0.3;   // poles above are drift
+constexpr double kStableFrequency = 0.01;  // of the next lower order
+constexpr double kStableDamping = 0.05;
 constexpr double kRealAngle = 1e-12;    // |Im z| below is rounding
 
 // The first principal components of the outputs, as columns of weights.
@@ -109,6 +112,32 @@ std::vector<Complex> StartPoles::poles(Index order) const {
     if (z.imag() >= kRealAngle) half.push_back(z);
   }
   return half;
+}
+
+std::vector<StabilityPoint> start_diagram(const StartPoles& start, double step) {
+  std::vector<StabilityPoint> all, lower;
+  for (Index order = 2; order <= start.largest_order(); order += 2) {
+    std::vector<StabilityPoint> own;
+    for (const Complex& z : start.poles(order)) {
+      if (z.imag() == 0.0) continue;
+      StabilityPoint point{.order = static_cast<int>(order),
+                           .frequency_hz = frequency_of(z, step),
+                           .damping_ratio = damping_of(z)};
+      point.stable = std::any_of(lower.begin(), lower.end(), [&](const StabilityPoint& one) {
+        return std::abs(one.frequency_hz - point.frequency_hz) <=
+                   kStableFrequency * point.frequency_hz &&
+               std::abs(one.damping_ratio - point.damping_ratio) <=
+                   kStableDamping * std::abs(point.damping_ratio);
+      });
+      own.push_back(point);
+    }
+    std::sort(own.begin(), own.end(), [](const StabilityPoint& a, const StabilityPoint& b) {
+      return a.frequency_hz < b.frequency_hz;
+    });
+    all.insert(all.end(), own.begin(), own.end());
+    lower = std::move(own);
+  }
+  return all;
 }
 
 double frequency_of(Complex z, double step) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "alembert/identify/modes/mode_set.hpp"
 #include "identify/state_space/response_model.hpp"
 
 /// Poles of all orders from one projection of future outputs on inputs and few instruments.
@@ -27,6 +28,9 @@ struct StartPoles {
 /// @pre at least one Hankel column more than instruments.
 [[nodiscard]] StartPoles start_poles(const Samples& samples, Eigen::Index horizon,
                                      Eigen::Index largest_order);
+
+/// The oscillating poles of orders 2, 4, ..., see state_space_diagram().
+[[nodiscard]] std::vector<StabilityPoint> start_diagram(const StartPoles& start, double step);
 
 /// Hankel columns and rows of instruments at a horizon: whether start_poles() can be asked.
 [[nodiscard]] Eigen::Index start_columns(const Samples& samples, Eigen::Index horizon);

@@ -27,6 +27,7 @@ using namespace state_space;
 
 constexpr Index kLines = 400;             // of the frequency response
 constexpr Index kStepSamples = 400;       // of the step response
+constexpr double kWorthOfGain = 0.98;     // of the residual that a gain may leave, to be kept
 constexpr double kStepNepers = 5.0;       // that the slowest pole decays in it
 constexpr double kSlowBlockRows = 0.05;   // of the rate over the highest frequency: more rows
 constexpr double kLargestStretch = 20.0;  // of block rows
@@ -146,7 +147,7 @@ void add_gain(const Experiments& data, StateSpace& result) {
   }
   const std::optional<GainFit> gain = innovation_gain(result.model, residuals);
   if (!gain) {
-    result.warnings.emplace_back(
+    result.notes.emplace_back(
         "the residual does not give a Kalman gain: the model has the output-error form");
     return;
   }
@@ -157,10 +158,10 @@ void add_gain(const Experiments& data, StateSpace& result) {
     ahead.push_back(predict_ahead(trial, data[e],
                                   result.estimation.start.col(static_cast<Index>(e)), 1));
   }
-  const double percent = fit_percent(data, ahead, nullptr).mean();
-  if (!(percent > result.estimation.mean_fit())) {
-    result.warnings.emplace_back(
-        "one step ahead a Kalman gain predicts no better than the simulation: the model has the "
+  const double missed = 100.0 - fit_percent(data, ahead, nullptr).mean();
+  if (!(missed < kWorthOfGain * (100.0 - result.estimation.mean_fit()))) {
+    result.notes.emplace_back(
+        "one sample ahead a Kalman gain predicts no better than the simulation: the model has the "
         "output-error form");
     return;
   }
@@ -223,7 +224,10 @@ void add_deviations(const Samples& samples, const ResponseProblem& problem, cons
   result.step_response = step_band(problem, fit, scores, scales, kStepSamples,
                                    step_stride(result, samples.longest()));
   if (options.refine && !fit.poles.empty()) {
-    result.halves = disagreement_of_halves(samples, problem, fit, options.blocks);
+    const HalfRatios ratios = disagreement_of_halves(samples, problem, fit, options.blocks);
+    result.halves = ratios.median;
+    result.largest_half = ratios.largest;
+    result.largest_half_hz = ratios.largest_hz;
   }
 }
 
@@ -257,6 +261,21 @@ double StateSpaceFit::worst_fit() const {
   double least = std::numeric_limits<double>::infinity();
   for (const OutputFit& one : outputs) least = std::min(least, one.fit_percent);
   return least;
+}
+
+std::vector<StabilityPoint> state_space_diagram(const Experiments& data, Index largest_order,
+                                                Index horizon) {
+  StateSpaceOptions options;
+  options.largest_order = largest_order;
+  options.horizon = horizon;
+  check_data(data, {}, options);
+  const Scales scales{rms_of(data, true), rms_of(data, false)};
+  check_alive(scales.input, "input");
+  check_alive(scales.output, "output");
+  const Samples samples = scaled_samples(data, scales);
+  return start_diagram(
+      start_poles(samples, start_horizons(samples, 1.0, options).front(), largest_order),
+      samples.step);
 }
 
 StateSpace identify_state_space(const Experiments& data, const Experiments& validation,

@@ -12,6 +12,8 @@ constexpr double kFairFit = 70.0;      // %, mean: below is caution
 constexpr double kPoorFit = 30.0;      // %: below is bad
 constexpr double kLostFit = 10.0;      // percentage points between estimation and validation
 constexpr double kHalvesApart = 1.5;   // median of |difference|/deviation; 0.67 expected
+// Largest of them: a hundred normal ones stay below 3.5, those of 30 parts below 5.
+constexpr double kPoleApart = 6.0;
 constexpr double kNoDamping = 2.0;     // deviations that damping must exceed
 
 void judge_fit(const StateSpace& result, Evidence& evidence) {
@@ -52,6 +54,12 @@ void judge_poles(const StateSpace& result, const StateSpaceOptions& options, Evi
                     "small",
                     result.halves, result.halves / 0.67),
         "look for a structure that changes, warms up or is not linear");
+  } else if (result.largest_half > kPoleApart) {
+    evidence.add(TrustLevel::Caution,
+                 fmt::format("the halves of the record disagree on the pole at {:.5g} Hz by {:.2g} "
+                             "deviations",
+                             result.largest_half_hz, result.largest_half),
+                 "look for a structure that changes, warms up or is not linear");
   }
   const auto edge = std::count_if(result.poles.begin(), result.poles.end(), [](const StatePole& p) {
     return p.z.imag() != 0.0 && p.damping_ratio < kNoDamping * p.damping_deviation;
@@ -78,9 +86,6 @@ Verdict state_space_verdict(const StateSpace& result, const StateSpaceOptions& o
   judge_fit(result, evidence);
   judge_order(result, evidence);
   judge_poles(result, options, evidence);
-  for (const std::string& warning : result.warnings) {
-    evidence.add(TrustLevel::Good, warning);
-  }
   return evidence.verdict();
 }
 

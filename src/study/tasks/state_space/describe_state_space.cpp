@@ -101,6 +101,8 @@ ResultTree describe(const StateSpaceOutcome& result) {
   describe_model(found.model, tree.group("model"));
   describe_poles(found, tree.list("poles"));
   tree.add("halves", found.halves);
+  tree.add("largest_half", found.largest_half);
+  tree.add("largest_half_hz", found.largest_half_hz);
   if (found.validation) {
     ResultTree& validation = tree.group("validation");
     validation.insert("experiments", described_experiments(study.validation, "validation", false));

@@ -81,7 +81,8 @@ class StateSpaceReader {
       const auto channel = static_cast<std::size_t>(record.find(column.column).value());
       const std::string& unit = record.channels()[channel].unit;
       if (first_) uses[i].column_unit = uses[i].unit = unit;
-      const double factor = column_factor(column, unit, uses[i].unit, study_.notes);
+      const double factor =
+          unit == uses[i].unit ? 1.0 : column_factor(column, unit, uses[i].unit, study_.notes);
       all.col(static_cast<Eigen::Index>(i)) = factor * record.values(column.column);
     }
     return all;

@@ -15,9 +15,9 @@ StateSpaceOutcome run_state_space(StateSpaceStudy study, const RunOptions& /*opt
   }
   result.status = result.found.status;
   result.message = result.found.message;
-  result.warnings = result.found.warnings;
   result.verdict = result.found.verdict;
   result.study = std::move(study);
+  for (const std::string& note : result.found.notes) result.study.notes.push_back(note);
   return result;
 }
 

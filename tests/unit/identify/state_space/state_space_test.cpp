@@ -8,6 +8,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/random.hpp"
+#include "identify/state_space/innovations.hpp"
 #include "identify/state_space/response_fit.hpp"
 #include "identify/state_space/start_poles.hpp"
 #include "support/message_of.hpp"
@@ -179,34 +180,88 @@ TEST(StateSpace, PredictionsMissByTheInnovationsSinceThen) {
   }
 }
 
-// A pole that noise moves beside the input: one sample ahead nothing beats the covariance of e. The
-// bound of 2 % over it is 4 deviations of an rms from 6000 samples and what the estimate costs.
-TEST(StateSpace, GainPredictsNearlyAsWellAsTheTrueModel) {
+// States that noise moves beside the inputs: x(k+1) = z x + bᵀu + κᵀe.
+struct DrivenByNoise {
+  Experiment data;
+  MatrixXd e;                    // innovations
+  DiscreteModel model;           // without gain
+  MatrixXd simulated;            // by the true model without e
+};
+
+DrivenByNoise noise_driven(Index samples) {
   const KnownSystem system = known_system();
   RandomStream random(8);
-  const Index samples = 6000;
-  Experiment data{.input = MatrixXd(samples, 2), .output = MatrixXd(samples, 4), .step = kStep};
-  for (Index j = 0; j < 2; ++j) data.input.col(j) = random.normal_vector(samples);
+  DrivenByNoise made{.data = {.input = MatrixXd(samples, 2),
+                              .output = MatrixXd(samples, 4),
+                              .step = kStep},
+                     .e = MatrixXd(samples, 4),
+                     .model = {},
+                     .simulated = MatrixXd(samples, 4)};
+  for (Index j = 0; j < 2; ++j) made.data.input.col(j) = random.normal_vector(samples);
+  made.model.F = MatrixXd::Zero(6, 6);
+  made.model.H = MatrixXd(4, 6);
+  for (Index r = 0; r < 3; ++r) {
+    // (Re x, -Im x), so that y = Re φ Re x - Im φ Im x.
+    const Complex z = system.z[static_cast<std::size_t>(r)];
+    made.model.F.block<2, 2>(2 * r, 2 * r) << z.real(), z.imag(), -z.imag(), z.real();
+    made.model.H.col(2 * r) = system.shape.col(r).real();
+    made.model.H.col(2 * r + 1) = system.shape.col(r).imag();
+  }
+  // Kg = c F Hᵀ makes F - Kg H = F (I - c HᵀH), stable for c below 2/|HᵀH|: else e would not be
+  // what the best predictor misses.
+  const MatrixXd K = 0.05 * made.model.F * made.model.H.transpose();
   MatrixXcd gain(3, 4);
-  for (Complex& one : gain.reshaped()) one = 0.05 * Complex(random.normal(), random.normal());
+  for (Index r = 0; r < 3; ++r) {
+    gain.row(r) = K.row(2 * r).cast<Complex>() - Complex(0.0, 1.0) * K.row(2 * r + 1);
+  }
+  for (Index o = 0; o < 4; ++o) made.e.col(o) = 2.0 * random.normal_vector(samples);
   VectorXcd x = VectorXcd::Zero(3);
-  MatrixXd e(samples, 4);
-  for (Index o = 0; o < 4; ++o) e.col(o) = 2.0 * random.normal_vector(samples);
+  VectorXcd still = x;
   for (Index k = 0; k < samples; ++k) {
-    const VectorXd u = data.input.row(k).transpose();
-    const VectorXd own = e.row(k).transpose();
-    data.output.row(k) = ((system.shape * x).real() + system.D * u + own).transpose();
+    const VectorXd u = made.data.input.row(k).transpose();
+    const VectorXd own = made.e.row(k).transpose();
+    made.data.output.row(k) = ((system.shape * x).real() + system.D * u + own).transpose();
+    made.simulated.row(k) = ((system.shape * still).real() + system.D * u).transpose();
     for (Index r = 0; r < 3; ++r) {
-      x(r) = system.z[static_cast<std::size_t>(r)] * x(r) + (system.drive.row(r) * u)(0) +
-             (gain.row(r) * own)(0);
+      const Complex z = system.z[static_cast<std::size_t>(r)];
+      const Complex force = (system.drive.row(r) * u)(0);
+      x(r) = z * x(r) + force + (gain.row(r) * own)(0);
+      still(r) = z * still(r) + force;
     }
   }
-  const StateSpace found = identify_state_space({data}, {}, {.order = 6});
-  ASSERT_GT(found.model.gain.size(), 0) << found.warnings.size();
+  return made;
+}
+
+// With the true F and H nothing predicts better than e. 24 unknowns from 24000 numbers cost 0.05 %
+// of its rms in the mean; 0.5 % leaves room for the start, which the gain does not know.
+TEST(InnovationGain, PredictsAsWellAsTheTrueOne) {
+  const DrivenByNoise made = noise_driven(6000);
+  const MatrixXd residual = made.data.output - made.simulated;
+  const std::optional<state_space::GainFit> found =
+      state_space::innovation_gain(made.model, {residual});
+  ASSERT_TRUE(found);
+  DiscreteModel model = made.model;
+  model.G = MatrixXd::Zero(6, 1);
+  model.J = MatrixXd::Zero(4, 1);
+  model.gain = found->gain;
   const MatrixXd missed =
-      data.output - predict_ahead(found.model, data, found.model.start.col(0), 1);
-  EXPECT_LT(missed.norm(), 1.02 * e.norm());
-  EXPECT_GT((data.output - found.estimation.simulated[0]).norm(), 1.02 * e.norm());
+      residual -
+      predict_ahead(model, {.input = MatrixXd::Zero(6000, 1), .output = residual, .step = kStep},
+                    VectorXd::Zero(6), 1);
+  EXPECT_LT(missed.norm(), 1.005 * made.e.norm());
+  EXPECT_GT(residual.norm(), 1.2 * made.e.norm());
+}
+
+// Of what a true model gains one sample ahead over its simulation, most is left after everything
+// was estimated. Poles and gain are not estimated together, so that not all of it is.
+TEST(StateSpace, GainKeepsMostOfWhatPredictionsCanGain) {
+  const DrivenByNoise made = noise_driven(6000);
+  const StateSpace found = identify_state_space({made.data}, {}, {.order = 6});
+  ASSERT_GT(found.model.gain.size(), 0) << found.notes.size();
+  const MatrixXd missed =
+      made.data.output - predict_ahead(found.model, made.data, found.model.start.col(0), 1);
+  const double simulated = (made.data.output - made.simulated).norm();
+  EXPECT_GT(simulated - missed.norm(), 0.8 * (simulated - made.e.norm()));
 }
 
 state_space::Samples small_samples() {
