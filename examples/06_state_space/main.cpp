@@ -2,7 +2,7 @@
 #include <fmt/core.h>
 
 #include <alembert/core/random.hpp>
-#include <alembert/identify/state_space.hpp>
+#include <alembert/identify/state_space/state_space.hpp>
 #include <cmath>
 #include <complex>
 #include <numbers>

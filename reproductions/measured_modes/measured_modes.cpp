@@ -10,7 +10,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/study/modes.hpp"
-#include "alembert/study/state_space.hpp"
+#include "alembert/study/records/state_space.hpp"
 #include "alembert/study/study.hpp"
 #include "reproductions/benchmark_data.hpp"
 #include "reproductions/studies.hpp"
@@ -177,8 +177,8 @@ Table fits_of(const study::StateSpaceOutcome& result, std::string id, std::strin
 // What a state-space model simulates of the part of a record that took no part in any choice.
 void state_space(const RecordOfStudy& record, const std::string& name, double mean,
                  std::optional<double> worst, const ReproduceOptions& options, Reproduction& all) {
-  const study::StateSpaceOutcome result = study::run_state_space(
-      std::move(*study_of(record, options).as<study::StateSpaceStudy>()));
+  const study::StateSpaceOutcome result =
+      study::run_state_space(std::move(*study_of(record, options).as<study::StateSpaceStudy>()));
   const identify::StateSpaceFit& held = *result.found.validation;
   const char* source =
       "own promise: more than N4SID with weights of MOESP (moen4) reaches on the same split";
@@ -205,7 +205,8 @@ Reproduction run(const ReproduceOptions& options) {
   all.title = "Modes of measured records";
   all.summary =
       "Frequencies and damping of four public measured records by [identify] method = \"modes\", "
-      "and state-space models of two others by method = \"state-space\", each from its raw file and "
+      "and state-space models of two others by method = \"state-space\", each from its raw file "
+      "and "
       "without any choice of a pole or an order by hand. The studies stand in "
       "studies/measured-modes.";
   cantilever(options, all);

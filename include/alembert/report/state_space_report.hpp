@@ -1,7 +1,7 @@
 #pragma once
 
 #include "alembert/document/document.hpp"
-#include "alembert/study/state_space.hpp"
+#include "alembert/study/records/state_space.hpp"
 
 namespace alembert::report {
 

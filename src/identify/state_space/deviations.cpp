@@ -45,10 +45,9 @@ StateSpaceResponse with_band(const ResponseProblem& problem, const ResponseFit& 
   MatrixXd real = MatrixXd::Zero(response.values.rows(), response.values.cols());
   MatrixXd imaginary = real;
   for (Index b = 0; b < scores.unknowns.cols(); ++b) {
-    const MatrixXcd change =
-        (evaluate(matrices(moved_model(problem, fit, scores, b, kSmall))) -
-         evaluate(matrices(moved_model(problem, fit, scores, b, -kSmall)))) /
-        (2.0 * kSmall);
+    const MatrixXcd change = (evaluate(matrices(moved_model(problem, fit, scores, b, kSmall))) -
+                              evaluate(matrices(moved_model(problem, fit, scores, b, -kSmall)))) /
+                             (2.0 * kSmall);
     real += change.real().cwiseAbs2();
     imaginary += change.imag().cwiseAbs2();
   }
@@ -99,8 +98,7 @@ std::vector<StatePole> state_poles(const ResponseFit& fit, const BlockScores& sc
       covariance += both * both.transpose();
     }
     covariance *= part_factor(scores) * part_factor(scores);
-    const modes::PoleDeviation own =
-        modes::pole_deviation(std::log(pole.z) / step, covariance);
+    const modes::PoleDeviation own = modes::pole_deviation(std::log(pole.z) / step, covariance);
     one.frequency_deviation = own.frequency_hz;
     one.damping_deviation = pole.is_real() ? 0.0 : own.damping_ratio;
     list.push_back(one);
@@ -112,10 +110,9 @@ std::vector<StatePole> state_poles(const ResponseFit& fit, const BlockScores& sc
 StateSpaceResponse frequency_band(const ResponseProblem& problem, const ResponseFit& fit,
                                   const BlockScores& scores, const Scales& scales,
                                   const Eigen::VectorXd& frequencies_hz) {
-  StateSpaceResponse response =
-      with_band(problem, fit, scores, scales, [&](const DiscreteModel& model) {
-        return frequency_response(model, frequencies_hz);
-      });
+  StateSpaceResponse response = with_band(
+      problem, fit, scores, scales,
+      [&](const DiscreteModel& model) { return frequency_response(model, frequencies_hz); });
   response.at = frequencies_hz;
   return response;
 }
@@ -133,7 +130,7 @@ StateSpaceResponse step_band(const ResponseProblem& problem, const ResponseFit& 
 }
 
 HalfRatios disagreement_of_halves(const Samples& samples, const ResponseProblem& problem,
-                              const ResponseFit& fit, int blocks) {
+                                  const ResponseFit& fit, int blocks) {
   std::vector<std::vector<StatePole>> found;
   for (const double from : {0.0, 0.5}) {
     const Samples half = part_of(samples, from, from + 0.5);

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "alembert/identify/state_space.hpp"
+#include "alembert/identify/state_space/state_space.hpp"
 #include "identify/state_space/response_fit.hpp"
 
 /// What block scores say of poles and responses.
@@ -34,7 +34,8 @@ struct HalfRatios {
   double largest_hz = 0.0;  ///< frequency of its pole
 };
 /// Fits each half of the record from the poles of all of it and compares, see StateSpace::halves.
-[[nodiscard]] HalfRatios disagreement_of_halves(const Samples& samples, const ResponseProblem& problem,
-                                            const ResponseFit& fit, int blocks);
+[[nodiscard]] HalfRatios disagreement_of_halves(const Samples& samples,
+                                                const ResponseProblem& problem,
+                                                const ResponseFit& fit, int blocks);
 
 }  // namespace alembert::identify::state_space

@@ -23,7 +23,7 @@ constexpr Index kSamplesPerPast = 8;  // for each of its regressors
 constexpr Index kMostUnknowns = 4000;
 constexpr int kMostPasses = 6;
 constexpr double kLeastGain = 1e-4;     // relative fall of the errors that is worth a further pass
-constexpr double kRidge = 1e-8;        // of the normal matrix, for states that noise never moves
+constexpr double kRidge = 1e-8;         // of the normal matrix, for states that noise never moves
 constexpr double kProcessFloor = 1e-9;  // of the state noise, so that Riccati leaves an unstable K
 
 Index total_rows(const std::vector<MatrixXd>& list) {
@@ -35,8 +35,7 @@ Index total_rows(const std::vector<MatrixXd>& list) {
 // e(k) = v(k) - Σ_i Φ_i v(k-i), least squares; the first `past` samples of each record are lost.
 std::vector<MatrixXd> autoregression_errors(const std::vector<MatrixXd>& residuals, Index past) {
   const Index l = residuals.front().cols();
-  MatrixXd all(total_rows(residuals) - past * static_cast<Index>(residuals.size()),
-               (past + 1) * l);
+  MatrixXd all(total_rows(residuals) - past * static_cast<Index>(residuals.size()), (past + 1) * l);
   Index row = 0;
   for (const MatrixXd& v : residuals) {
     const Index rows = v.rows() - past;
@@ -62,7 +61,8 @@ std::vector<MatrixXd> autoregression_errors(const std::vector<MatrixXd>& residua
 }
 
 // States of δ(k+1) = F δ + e_i, e_i the unit vector times one innovation: F is block diagonal, so
-// each input reaches its own block only. Column (i, j) block: g_ij(k) in the rows of the block of i.
+// each input reaches its own block only. Column (i, j) block: g_ij(k) in the rows of the block of
+// i.
 struct Block {
   Index first, size;
 };
@@ -127,8 +127,8 @@ MatrixXd normal_matrix(const std::vector<Block>& blocks, const MatrixXd& gram, c
             for (Index q = 0; q < right.size; ++q) {
               const auto [c, s] = part(left, i, p);
               const auto [d, t] = part(right, k, q);
-              target += s * t * HWH(left.first + p, right.first + q) *
-                        gram.block(c * l, d * l, l, l);
+              target +=
+                  s * t * HWH(left.first + p, right.first + q) * gram.block(c * l, d * l, l, l);
             }
           }
         }
@@ -269,11 +269,11 @@ std::optional<GainFit> innovation_gain(const DiscreteModel& model,
     const Eigen::LLT<MatrixXd> check(R);
     if (check.info() != Eigen::Success || !(R.diagonal().minCoeff() > 0.0)) break;
     const MatrixXd W = dense::inverse(R);
-    const std::optional<MatrixXd> gain = stable_gain(
-        model,
-        best ? improved_gain(model, best->gain, e, W)
-             : regressed_gain(model.F, model.H, targets, e, W),
-        R);
+    const std::optional<MatrixXd> gain =
+        stable_gain(model,
+                    best ? improved_gain(model, best->gain, e, W)
+                         : regressed_gain(model.F, model.H, targets, e, W),
+                    R);
     if (!gain) break;
     e = predictor_errors(model, *gain, residuals);
     const double now = weighted_size(e, weights);

@@ -43,7 +43,8 @@ double held_residual(const ResponseModel& model, const Samples& whole, double sh
   double size = 0.0;
   Index row = 0;
   for (const MatrixXd& y : whole.outputs) {
-    const auto first = static_cast<Index>(std::lround((1.0 - share) * static_cast<double>(y.rows())));
+    const auto first =
+        static_cast<Index>(std::lround((1.0 - share) * static_cast<double>(y.rows())));
     left += error.middleRows(row + first, y.rows() - first).squaredNorm();
     size += y.bottomRows(y.rows() - first).squaredNorm();
     row += y.rows();
@@ -150,10 +151,10 @@ std::vector<Index> start_horizons(const Samples& samples, double stretch,
     }
   }
   if (usable.empty()) {
-    throw InvalidInput({.function = "identify_state_space",
-                        .rule = fmt::format("the records are too short: {} samples of {} channels",
-                                            samples.count(),
-                                            samples.input_count() + samples.output_count())});
+    throw InvalidInput(
+        {.function = "identify_state_space",
+         .rule = fmt::format("the records are too short: {} samples of {} channels",
+                             samples.count(), samples.input_count() + samples.output_count())});
   }
   return usable;
 }
@@ -189,7 +190,9 @@ ChosenStart choose_start(const Samples& samples, const std::vector<Index>& horiz
     trials.push_back(*std::move(best));
     start_of_trial.push_back(from);
   }
-  const auto better = [](const Trial& a, const Trial& b) { return a.seen.residual < b.seen.residual; };
+  const auto better = [](const Trial& a, const Trial& b) {
+    return a.seen.residual < b.seen.residual;
+  };
   const auto least = std::min_element(trials.begin(), trials.end(), better);
   const auto chosen = std::find_if(trials.begin(), trials.end(), [&](const Trial& one) {
     return one.seen.residual <= (1.0 + options.order_tolerance) * least->seen.residual;

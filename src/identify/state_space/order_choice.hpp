@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "alembert/identify/state_space.hpp"
+#include "alembert/identify/state_space/state_space.hpp"
 #include "identify/state_space/response_fit.hpp"
 #include "identify/state_space/start_poles.hpp"
 
@@ -20,8 +20,7 @@ struct ChosenStart {
 
 /// Block rows of the starts: those of the options as far as the records allow.
 /// @throws InvalidInput if they allow none.
-[[nodiscard]] std::vector<Eigen::Index> start_horizons(const Samples& samples,
-                                                       double stretch,
+[[nodiscard]] std::vector<Eigen::Index> start_horizons(const Samples& samples, double stretch,
                                                        const StateSpaceOptions& options);
 
 /// Fits all orders to the first part of the records and compares them on the rest; with a given

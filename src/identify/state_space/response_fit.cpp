@@ -122,8 +122,9 @@ Poles ResponseProblem::driven(const std::vector<Complex>& list) const {
   ridged.topRows(all.rows()) = all;
   for (Index c = 0; c < columns; ++c) ridged(all.rows() + c, c) = 1e-9 * std::max(size(c), 1e-30);
   const MatrixXd R = triangular_factor(ridged);
-  const MatrixXd c =
-      R.topLeftCorner(columns, columns).triangularView<Eigen::Upper>().solve(R.topRightCorner(columns, l));
+  const MatrixXd c = R.topLeftCorner(columns, columns)
+                         .triangularView<Eigen::Upper>()
+                         .solve(R.topRightCorner(columns, l));
   Poles poles;
   Index place = 0;
   for (const Complex& z : list) {
@@ -132,7 +133,8 @@ Poles ResponseProblem::driven(const std::vector<Complex>& list) const {
     Eigen::MatrixXcd residues(l, m + experiments);
     for (Index j = 0; j < m + experiments; ++j) {
       residues.col(j) = c.row(place + j * width).transpose().cast<Complex>();
-      if (width == 2) residues.col(j) += Complex(0.0, 1.0) * c.row(place + j * width + 1).transpose();
+      if (width == 2)
+        residues.col(j) += Complex(0.0, 1.0) * c.row(place + j * width + 1).transpose();
     }
     place += width * (m + experiments);
     Pole pole{.z = z, .drive = VectorXcd::Ones(m), .start = VectorXcd::Zero(experiments)};
@@ -259,8 +261,7 @@ ResponseFit fit_responses(const ResponseProblem& problem, Poles start) {
   const FitRules& rules = problem.rules();
   while (fit.iterations < rules.iterations && damping < kLargestDamping && !fit.poles.empty()) {
     ++fit.iterations;
-    const Poles next =
-        problem.moved(fit.poles, solved(fit.at.normal, fit.at.gradient, damping));
+    const Poles next = problem.moved(fit.poles, solved(fit.at.normal, fit.at.gradient, damping));
     if (!problem.allowed(next)) {
       damping *= 6.0;
       continue;

@@ -3,7 +3,7 @@
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
-#include "alembert/identify/state_space.hpp"
+#include "alembert/identify/state_space/state_space.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "core/algebra/dense.hpp"
 

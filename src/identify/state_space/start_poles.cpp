@@ -17,14 +17,14 @@ using Complex = std::complex<double>;
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-constexpr Index kInstruments = 6;       // principal components of the outputs
-constexpr double kRidge = 1e-9;         // of the size of the instruments, for records without noise
-constexpr double kBelowBand = 0.8;      // of its lower end: poles below are drift
-constexpr double kAboveBand = 1.25;     // of its upper end
-constexpr double kDriftDamping = 0.3;   // poles above are drift
+constexpr Index kInstruments = 6;      // principal components of the outputs
+constexpr double kRidge = 1e-9;        // of the size of the instruments, for records without noise
+constexpr double kBelowBand = 0.8;     // of its lower end: poles below are drift
+constexpr double kAboveBand = 1.25;    // of its upper end
+constexpr double kDriftDamping = 0.3;  // poles above are drift
 constexpr double kStableFrequency = 0.01;  // of the next lower order
 constexpr double kStableDamping = 0.05;
-constexpr double kRealAngle = 1e-12;    // |Im z| below is rounding
+constexpr double kRealAngle = 1e-12;  // |Im z| below is rounding
 
 // The first principal components of the outputs, as columns of weights.
 MatrixXd principal_directions(const Samples& samples) {

@@ -1,4 +1,4 @@
-#include "alembert/identify/state_space.hpp"
+#include "alembert/identify/state_space/state_space.hpp"
 
 #include <fmt/format.h>
 
@@ -46,9 +46,9 @@ VectorXd rms_of(const Experiments& data, bool inputs) {
 void check_alive(const VectorXd& scale, const char* kind) {
   for (Index i = 0; i < scale.size(); ++i) {
     if (scale(i) > 0.0) continue;
-    throw InvalidInput({.function = "identify_state_space",
-                        .rule = fmt::format("{} {} is zero throughout; a dead channel?", kind,
-                                            i + 1)});
+    throw InvalidInput(
+        {.function = "identify_state_space",
+         .rule = fmt::format("{} {} is zero throughout; a dead channel?", kind, i + 1)});
   }
 }
 
@@ -155,8 +155,8 @@ void add_gain(const Experiments& data, StateSpace& result) {
   trial.gain = gain->gain;
   std::vector<MatrixXd> ahead;
   for (std::size_t e = 0; e < data.size(); ++e) {
-    ahead.push_back(predict_ahead(trial, data[e],
-                                  result.estimation.start.col(static_cast<Index>(e)), 1));
+    ahead.push_back(
+        predict_ahead(trial, data[e], result.estimation.start.col(static_cast<Index>(e)), 1));
   }
   const double missed = 100.0 - fit_percent(data, ahead, nullptr).mean();
   if (!(missed < kWorthOfGain * (100.0 - result.estimation.mean_fit()))) {
@@ -216,13 +216,12 @@ void add_deviations(const Samples& samples, const ResponseProblem& problem, cons
                     const Scales& scales, const StateSpaceOptions& options, StateSpace& result) {
   const BlockScores scores = block_scores(problem, fit, options.blocks);
   result.poles = state_poles(fit, scores, samples.step);
-  std::sort(result.poles.begin(), result.poles.end(), [](const StatePole& a, const StatePole& b) {
-    return a.frequency_hz < b.frequency_hz;
-  });
-  result.frequency_response = frequency_band(problem, fit, scores, scales,
-                                             response_frequencies(result, samples, options));
-  result.step_response = step_band(problem, fit, scores, scales, kStepSamples,
-                                   step_stride(result, samples.longest()));
+  std::sort(result.poles.begin(), result.poles.end(),
+            [](const StatePole& a, const StatePole& b) { return a.frequency_hz < b.frequency_hz; });
+  result.frequency_response =
+      frequency_band(problem, fit, scores, scales, response_frequencies(result, samples, options));
+  result.step_response =
+      step_band(problem, fit, scores, scales, kStepSamples, step_stride(result, samples.longest()));
   if (options.refine && !fit.poles.empty()) {
     const HalfRatios ratios = disagreement_of_halves(samples, problem, fit, options.blocks);
     result.halves = ratios.median;
@@ -304,8 +303,8 @@ StateSpace identify_state_space(const Experiments& data, const Experiments& vali
   result.dropped = start.dropped;
   result.trials = std::move(start.trials);
   result.reason = std::move(start.reason);
-  result.model = discrete_model(fit.model(options.feedthrough), samples.step, scales.input,
-                                scales.output);
+  result.model =
+      discrete_model(fit.model(options.feedthrough), samples.step, scales.input, scales.output);
   result.estimation = judged(result.model, data, result.model.start, options);
   result.model.noise = residual_covariance(data, result.estimation);
   if (options.form == StateSpaceForm::Innovation) {

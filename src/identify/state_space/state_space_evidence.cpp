@@ -8,13 +8,13 @@
 namespace alembert::identify::state_space {
 namespace {
 
-constexpr double kFairFit = 70.0;      // %, mean: below is caution
-constexpr double kPoorFit = 30.0;      // %: below is bad
-constexpr double kLostFit = 10.0;      // percentage points between estimation and validation
-constexpr double kHalvesApart = 1.5;   // median of |difference|/deviation; 0.67 expected
+constexpr double kFairFit = 70.0;     // %, mean: below is caution
+constexpr double kPoorFit = 30.0;     // %: below is bad
+constexpr double kLostFit = 10.0;     // percentage points between estimation and validation
+constexpr double kHalvesApart = 1.5;  // median of |difference|/deviation; 0.67 expected
 // Largest of them: a hundred normal ones stay below 3.5, those of 30 parts below 5.
 constexpr double kPoleApart = 6.0;
-constexpr double kNoDamping = 2.0;     // deviations that damping must exceed
+constexpr double kNoDamping = 2.0;  // deviations that damping must exceed
 
 void judge_fit(const StateSpace& result, Evidence& evidence) {
   const bool held = result.validation.has_value();
@@ -22,10 +22,10 @@ void judge_fit(const StateSpace& result, Evidence& evidence) {
   const double mean = fit.mean_fit();
   const char* where = held ? "held-back samples" : "samples of the estimate";
   if (!(mean >= kFairFit)) {
-    evidence.add(mean >= kPoorFit ? TrustLevel::Caution : TrustLevel::Bad,
-                 fmt::format("the simulation explains little of the {}: mean fit {:.1f} %", where,
-                             mean),
-                 "look for unmeasured forces, nonlinear behaviour, wrong columns or a wrong rate");
+    evidence.add(
+        mean >= kPoorFit ? TrustLevel::Caution : TrustLevel::Bad,
+        fmt::format("the simulation explains little of the {}: mean fit {:.1f} %", where, mean),
+        "look for unmeasured forces, nonlinear behaviour, wrong columns or a wrong rate");
   }
   if (held && result.estimation.mean_fit() - mean > kLostFit) {
     evidence.add(TrustLevel::Caution,

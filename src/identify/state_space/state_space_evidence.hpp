@@ -1,6 +1,6 @@
 #pragma once
 
-#include "alembert/identify/state_space.hpp"
+#include "alembert/identify/state_space/state_space.hpp"
 
 namespace alembert::identify::state_space {
 

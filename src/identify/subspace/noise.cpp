@@ -47,7 +47,7 @@ MatrixXd left_inverse(const MatrixXd& gamma) {
 }
 
 StateNoise state_residuals(const Compression& data, const MatrixXd& F, const MatrixXd& G,
-                          const MatrixXd& H, const MatrixXd& J) {
+                           const MatrixXd& H, const MatrixXd& J) {
   const Index p = data.outputs;
   const Index m = data.inputs;
   const Index s = data.horizon;

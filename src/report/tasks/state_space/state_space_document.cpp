@@ -34,16 +34,15 @@ std::vector<std::pair<std::string, std::string>> state_facts(const StateSpaceOut
 }
 
 Table fit_table_of(const StateSpaceOutcome& result, const ResultTree& outputs, bool held_back) {
-  std::vector<document::ResultColumn> columns = {
-      {.path = "name", .heading = "output"},
-      {.path = "fit", .digits = 4},
-      {.path = "residual_rms", .digits = 3}};
+  std::vector<document::ResultColumn> columns = {{.path = "name", .heading = "output"},
+                                                 {.path = "fit", .digits = 4},
+                                                 {.path = "residual_rms", .digits = 3}};
   if (result.found.model.gain.size() > 0) {
     columns.push_back({.path = "fit_one_ahead", .digits = 4});
-    columns.push_back({.path = "fit_ahead",
-                       .heading = fmt::format("{} samples ahead [%]",
-                                              result.study.options.steps_ahead),
-                       .digits = 4});
+    columns.push_back(
+        {.path = "fit_ahead",
+         .heading = fmt::format("{} samples ahead [%]", result.study.options.steps_ahead),
+         .digits = 4});
   }
   return with_rows({.id = held_back ? "validation" : "fit",
                     .title = held_back ? "Held-back record" : "Record of the estimate",
@@ -67,8 +66,7 @@ Section state_fit_section(const StateSpaceOutcome& result, const ResultTree& tre
 
 Section state_pole_section(const StateSpaceOutcome& result, const ResultTree& tree) {
   Section section{.title = "Poles and responses", .blocks = {}};
-  std::string caption =
-      "± is one standard deviation, from the scores of parts of the record";
+  std::string caption = "± is one standard deviation, from the scores of parts of the record";
   if (std::isfinite(result.found.halves)) {
     caption += fmt::format(
         ". Fitted to each half of the record alone, poles differ by {:.2g} deviations in the "
@@ -92,9 +90,10 @@ Section state_pole_section(const StateSpaceOutcome& result, const ResultTree& tr
 Section state_choice_section(const StateSpaceOutcome& result) {
   const identify::StateSpace& found = result.found;
   Section section{.title = "Order", .blocks = {}};
-  section.blocks.push_back(Paragraph{fmt::format("{}. {} states of the start were left out as "
-                                                 "drift, {} unstable poles were reflected.",
-                                                 found.reason, found.dropped, found.reflected)});
+  section.blocks.push_back(
+      Paragraph{fmt::format("{}. {} states of the start were left out as "
+                            "drift, {} unstable poles were reflected.",
+                            found.reason, found.dropped, found.reflected)});
   if (!found.trials.empty()) section.blocks.push_back(state_order_plot(result));
   if (found.singular_values.size() > 0) section.blocks.push_back(state_singular_plot(result));
   for (const std::string& note : result.study.notes) section.blocks.push_back(Paragraph{note});
@@ -116,8 +115,9 @@ Document state_space_document(const StateSpaceOutcome& result) {
   for (Section section :
        {state_fit_section(result, tree), state_pole_section(result, tree),
         state_choice_section(result), asked_section(study.file, study.text, study.overrides),
-        files_section({{"model.mat", "the model: A, B, C, D, K, x0, the step Ts and the covariance R "
-                                     "of the innovations"}})}) {
+        files_section({{"model.mat",
+                        "the model: A, B, C, D, K, x0, the step Ts and the covariance R "
+                        "of the innovations"}})}) {
     document.sections.push_back(std::move(section));
   }
   return document;

@@ -15,7 +15,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using study::StateSpaceOutcome;
 
-constexpr Index kMostPairs = 24;       // of output and input
+constexpr Index kMostPairs = 24;  // of output and input
 constexpr Index kMostOutputs = 24;
 constexpr Index kMostShownSamples = 4000;
 
@@ -87,17 +87,17 @@ Plot state_signals_plot(const StateSpaceOutcome& result) {
   const ShownRecord shown = shown_record(result);
   const Index rows = std::min(shown.simulated.rows(), kMostShownSamples);
   const double first = shown.measured.start_time;
-  const VectorXd times = VectorXd::LinSpaced(
-      rows, first, first + static_cast<double>(rows - 1) * shown.measured.step);
+  const VectorXd times =
+      VectorXd::LinSpaced(rows, first, first + static_cast<double>(rows - 1) * shown.measured.step);
   Plot plot{.id = "signals",
             .title = "Measured and simulated outputs",
             .x_label = "time [s]",
             .y_label = "output",
             .curves = {},
-            .caption = fmt::format("{}, simulated from the inputs alone. Points: measured, line: "
-                                   "model",
-                                   shown.held_back ? "The held-back record"
-                                                   : "The record of the estimate"),
+            .caption = fmt::format(
+                "{}, simulated from the inputs alone. Points: measured, line: "
+                "model",
+                shown.held_back ? "The held-back record" : "The record of the estimate"),
             .visible = 1};
   if (rows < shown.simulated.rows()) {
     plot.caption += fmt::format(". The first {} of {} samples", rows, shown.simulated.rows());
@@ -131,8 +131,9 @@ Plot state_residual_plot(const StateSpaceOutcome& result) {
             .y_label = "density",
             .log_y = true,
             .curves = {},
-            .caption = "Pale: measured, line: measured less simulated. Where they touch, the model "
-                       "explains nothing",
+            .caption =
+                "Pale: measured, line: measured less simulated. Where they touch, the model "
+                "explains nothing",
             .markers = pole_markers(result),
             .visible = 1};
   for (Index o = 0; o < std::min(error.cols(), kMostOutputs); ++o) {
@@ -161,14 +162,15 @@ Plot state_magnitude_plot(const StateSpaceOutcome& result) {
             .y_label = "magnitude",
             .log_y = true,
             .curves = {},
-            .caption = "Pale lines: two standard deviations above and below. Upright lines: poles "
-                       "of damping below 10 %",
+            .caption =
+                "Pale lines: two standard deviations above and below. Upright lines: poles "
+                "of damping below 10 %",
             .markers = pole_markers(result),
             .visible = 1};
   for_pairs(result, plot, [&](Index c, const std::string& group, const std::string& unit) {
     const VectorXd size = response.values.col(c).cwiseAbs();
-    add_band(response.at, size, response.deviations.col(c), group, unit,
-             1e-3 * size.minCoeff(), plot);
+    add_band(response.at, size, response.deviations.col(c), group, unit, 1e-3 * size.minCoeff(),
+             plot);
   });
   return plot;
 }
@@ -219,8 +221,9 @@ Plot state_order_plot(const StateSpaceOutcome& result) {
             .y_label = "residual over response",
             .log_y = true,
             .curves = {},
-            .caption = "Each order was fitted to the first part of the record and simulated on over "
-                       "the rest of it. Upright line: the order that was taken"};
+            .caption =
+                "Each order was fitted to the first part of the record and simulated on over "
+                "the rest of it. Upright line: the order that was taken"};
   for (Index i = 0; i < orders.size(); ++i) {
     const identify::OrderTrial& one = trials[static_cast<std::size_t>(i)];
     orders(i) = static_cast<double>(one.order);

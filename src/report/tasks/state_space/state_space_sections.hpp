@@ -1,6 +1,6 @@
 #pragma once
 
-#include "alembert/study/state_space.hpp"
+#include "alembert/study/records/state_space.hpp"
 #include "report/page/vocabulary.hpp"
 
 /// Pictures of the report of [identify] with method = "state-space".

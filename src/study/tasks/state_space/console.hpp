@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "alembert/study/state_space.hpp"
+#include "alembert/study/records/state_space.hpp"
 
 /// What [identify] with method = "state-space" says on a terminal, as whole lines.
 namespace alembert::study {

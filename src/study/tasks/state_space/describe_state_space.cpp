@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "alembert/study/state_space.hpp"
+#include "alembert/study/records/state_space.hpp"
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
 #include "study/result/settings.hpp"
@@ -114,8 +114,7 @@ ResultTree describe(const StateSpaceOutcome& result) {
       describe_fit(*found.validation, o, item);
     }
   }
-  describe_settings(state_space_keys(), study.options,
-                    tree.group("settings").group("identify"));
+  describe_settings(state_space_keys(), study.options, tree.group("settings").group("identify"));
   return tree;
 }
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "alembert/study/detail/problem.hpp"
-#include "alembert/study/state_space.hpp"
+#include "alembert/study/records/state_space.hpp"
 #include "study/parts/data/file_context.hpp"
 #include "study/schema/table_reader.hpp"
 

@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "alembert/core/error.hpp"
-#include "alembert/study/state_space.hpp"
+#include "alembert/study/records/state_space.hpp"
 
 namespace alembert::study {
 

@@ -39,20 +39,22 @@ const TableSpec& state_space_validation_table() {
 const TableSpec& state_space_data_table() {
   static const TableSpec table{
       .path = "data",
-      .help = "Records of inputs and outputs: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx "
-              ".npy .npz .lvm .wav .tdms.",
-      .keys = joined(data_file_keys(),
-                     {{.name = "inputs",
-                       .forms = kTexts | kTable,
-                       .help = "input = column of the file, or a list of columns",
-                       .required = true,
-                       .table = &state_space_channels_table(true)},
-                      {.name = "outputs",
-                       .forms = kTexts | kTable,
-                       .help = "output = column of the file, or a list of columns",
-                       .required = true,
-                       .table = &state_space_channels_table(false)},
-                      detrend_key(), validation_key(state_space_validation_table())}),
+      .help =
+          "Records of inputs and outputs: .csv .txt .dat .tsv .mat .h5 .hdf5 .uff .unv .mtx "
+          ".npy .npz .lvm .wav .tdms.",
+      .keys =
+          joined(data_file_keys(), {{.name = "inputs",
+                                     .forms = kTexts | kTable,
+                                     .help = "input = column of the file, or a list of columns",
+                                     .required = true,
+                                     .table = &state_space_channels_table(true)},
+                                    {.name = "outputs",
+                                     .forms = kTexts | kTable,
+                                     .help = "output = column of the file, or a list of columns",
+                                     .required = true,
+                                     .table = &state_space_channels_table(false)},
+                                    detrend_key(),
+                                    validation_key(state_space_validation_table())}),
       .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"file", "files"}},
                 {.kind = KeyRule::Kind::AtMostOne, .keys = {"time", "step"}}},
       .model = kForStateSpace};
@@ -101,8 +103,9 @@ void add_model_keys(BoundKeys<StateSpaceOptions>& keys) {
             .fallback_note = "half the sampling rate"})
       .key("form", &StateSpaceOptions::form,
            {.help = "innovation: with a Kalman gain; output-error: without"})
-      .key("stable", &StateSpaceOptions::stable,
-           {.help = "reflect unstable poles of the start and keep all poles inside the unit circle"})
+      .key(
+          "stable", &StateSpaceOptions::stable,
+          {.help = "reflect unstable poles of the start and keep all poles inside the unit circle"})
       .key("feedthrough", &StateSpaceOptions::feedthrough,
            {.help = "inputs act on outputs at once (D); accelerations need it"})
       .key("refine", &StateSpaceOptions::refine,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "alembert/study/state_space.hpp"
+#include "alembert/study/records/state_space.hpp"
 #include "study/schema/bound_keys.hpp"
 
 namespace alembert::study {

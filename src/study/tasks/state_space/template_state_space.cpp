@@ -51,11 +51,11 @@ DrivenColumns driven_columns(const std::optional<TemplateData>& data) {
     (column.drives() ? columns.forces : columns.responses).push_back(column.name);
   }
   if (!columns.forces.empty() && !columns.responses.empty()) return columns;
-  throw DataError({.file = data->file},
-                  fmt::format("has no column that looks like {} ({}); write units (N, m/s2, g, "
-                              "...) behind the names",
-                              columns.forces.empty() ? "an input" : "an output",
-                              guess_list(columns.guesses)));
+  throw DataError(
+      {.file = data->file},
+      fmt::format("has no column that looks like {} ({}); write units (N, m/s2, g, "
+                  "...) behind the names",
+                  columns.forces.empty() ? "an input" : "an output", guess_list(columns.guesses)));
 }
 
 std::string columns_list(const std::vector<std::string>& columns) {

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "alembert/core/random.hpp"
-#include "alembert/identify/state_space.hpp"
+#include "alembert/identify/state_space/state_space.hpp"
 
 namespace alembert::identify::state_space_coverage_test {
 namespace {
@@ -21,16 +21,16 @@ constexpr int kRuns = 60;
 Experiment noisy_record(const std::array<Complex, 3>& poles, std::uint64_t seed) {
   const Index samples = 3000;
   RandomStream random(seed);
-  Experiment data{.input = random.normal_vector(samples),
-                  .output = Eigen::MatrixXd(samples, 2),
-                  .step = kStep};
+  Experiment data{
+      .input = random.normal_vector(samples), .output = Eigen::MatrixXd(samples, 2), .step = kStep};
   std::array<Complex, 3> x{};
   double common = 0.0;
   for (Index k = 0; k < samples; ++k) {
     common = 0.8 * common + random.normal();
     for (Index o = 0; o < 2; ++o) {
       double y = 0.3 * common + 0.5 * random.normal();
-      for (std::size_t r = 0; r < 3; ++r) y += (o == 0 ? 1.0 : 0.6 - 0.5 * static_cast<double>(r)) * x[r].imag();
+      for (std::size_t r = 0; r < 3; ++r)
+        y += (o == 0 ? 1.0 : 0.6 - 0.5 * static_cast<double>(r)) * x[r].imag();
       data.output(k, o) = y;
     }
     for (std::size_t r = 0; r < 3; ++r) x[r] = poles[r] * x[r] + data.input(k, 0);

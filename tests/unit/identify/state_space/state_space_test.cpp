@@ -1,4 +1,4 @@
-#include "alembert/identify/state_space.hpp"
+#include "alembert/identify/state_space/state_space.hpp"
 
 #include <gtest/gtest.h>
 
@@ -37,8 +37,7 @@ KnownSystem known_system() {
   KnownSystem system;
   for (const auto& [f, zeta] : {std::pair{4.0, 0.01}, {11.0, 0.02}, {23.0, 0.008}}) {
     const double omega = 2.0 * std::numbers::pi * f;
-    system.z.push_back(
-        std::exp(kStep * omega * Complex(-zeta, std::sqrt(1.0 - zeta * zeta))));
+    system.z.push_back(std::exp(kStep * omega * Complex(-zeta, std::sqrt(1.0 - zeta * zeta))));
   }
   RandomStream random(5);
   system.drive = MatrixXcd(3, 2);
@@ -91,7 +90,8 @@ TEST(StateSpace, RecoversASystemWithoutNoiseExactly) {
   for (Index k = 1; k <= 60; ++k) {
     MatrixXd expected = MatrixXd::Zero(4, 2);
     for (Index r = 0; r < 3; ++r) {
-      const Complex power = std::pow(system.z[static_cast<std::size_t>(r)], static_cast<double>(k - 1));
+      const Complex power =
+          std::pow(system.z[static_cast<std::size_t>(r)], static_cast<double>(k - 1));
       expected += (power * system.shape.col(r) * system.drive.row(r)).real();
     }
     largest = std::max(largest, (found.model.H * markov - expected).norm() / expected.norm());
@@ -142,7 +142,8 @@ TEST(StateSpace, StepResponseSumsMarkovParameters) {
   }
 }
 
-// With the true innovations e: y(k) - ŷ(k|k-s) = e(k) + Σ_(i<s) H F^(i-1) Kg e(k-i), from the model.
+// With the true innovations e: y(k) - ŷ(k|k-s) = e(k) + Σ_(i<s) H F^(i-1) Kg e(k-i), from the
+// model.
 TEST(StateSpace, PredictionsMissByTheInnovationsSinceThen) {
   DiscreteModel model{.F = (MatrixXd(2, 2) << 0.8, 0.5, -0.5, 0.8).finished(),
                       .G = (MatrixXd(2, 1) << 1.0, -0.5).finished(),
@@ -154,9 +155,8 @@ TEST(StateSpace, PredictionsMissByTheInnovationsSinceThen) {
                       .step = kStep};
   RandomStream random(3);
   const Index samples = 60;
-  Experiment data{.input = random.normal_vector(samples),
-                  .output = MatrixXd(samples, 2),
-                  .step = kStep};
+  Experiment data{
+      .input = random.normal_vector(samples), .output = MatrixXd(samples, 2), .step = kStep};
   MatrixXd e(samples, 2);
   for (Index o = 0; o < 2; ++o) e.col(o) = random.normal_vector(samples);
   const Eigen::Vector2d start(0.7, -0.4);
@@ -183,20 +183,19 @@ TEST(StateSpace, PredictionsMissByTheInnovationsSinceThen) {
 // States that noise moves beside the inputs: x(k+1) = z x + bᵀu + κᵀe.
 struct DrivenByNoise {
   Experiment data;
-  MatrixXd e;                    // innovations
-  DiscreteModel model;           // without gain
-  MatrixXd simulated;            // by the true model without e
+  MatrixXd e;           // innovations
+  DiscreteModel model;  // without gain
+  MatrixXd simulated;   // by the true model without e
 };
 
 DrivenByNoise noise_driven(Index samples) {
   const KnownSystem system = known_system();
   RandomStream random(8);
-  DrivenByNoise made{.data = {.input = MatrixXd(samples, 2),
-                              .output = MatrixXd(samples, 4),
-                              .step = kStep},
-                     .e = MatrixXd(samples, 4),
-                     .model = {},
-                     .simulated = MatrixXd(samples, 4)};
+  DrivenByNoise made{
+      .data = {.input = MatrixXd(samples, 2), .output = MatrixXd(samples, 4), .step = kStep},
+      .e = MatrixXd(samples, 4),
+      .model = {},
+      .simulated = MatrixXd(samples, 4)};
   for (Index j = 0; j < 2; ++j) made.data.input.col(j) = random.normal_vector(samples);
   made.model.F = MatrixXd::Zero(6, 6);
   made.model.H = MatrixXd(4, 6);
@@ -310,8 +309,8 @@ TEST(ResponseFit, ScoresAddUpToTheGradient) {
 }
 
 TEST(StartPoles, ReflectsAndLeavesDriftOut) {
-  const std::vector<Complex> all = {Complex(0.5, 1.0), Complex(0.9, 0.0),
-                                    std::polar(0.999, 0.01), std::polar(0.98, 1.0)};
+  const std::vector<Complex> all = {Complex(0.5, 1.0), Complex(0.9, 0.0), std::polar(0.999, 0.01),
+                                    std::polar(0.98, 1.0)};
   const state_space::KeptPoles free =
       state_space::kept_poles(all, {.step = kStep, .largest_radius = 0.9999});
   ASSERT_EQ(free.poles.size(), 4U);
@@ -383,23 +382,22 @@ TEST(StateSpace, NamesWhatItCannotUse) {
   const Experiment data = response_of(known_system(), 400, 4);
   Experiment dead = data;
   dead.output.col(2).setZero();
-  EXPECT_NE(test::message_of([&] { return identify_state_space({dead}); })
-                .find("output 3 is zero throughout"),
+  EXPECT_NE(test::message_of([&] {
+              return identify_state_space({dead});
+            }).find("output 3 is zero throughout"),
             std::string::npos);
   Experiment missing = data;
   missing.output(3, 1) = std::nan("");
-  EXPECT_NE(test::message_of([&] { return identify_state_space({missing}); })
-                .find("no missing samples"),
-            std::string::npos);
+  EXPECT_NE(
+      test::message_of([&] { return identify_state_space({missing}); }).find("no missing samples"),
+      std::string::npos);
   Experiment free = data;
   free.input.resize(400, 0);
-  EXPECT_NE(test::message_of([&] { return identify_state_space({free}); })
-                .find("must have inputs"),
+  EXPECT_NE(test::message_of([&] { return identify_state_space({free}); }).find("must have inputs"),
             std::string::npos);
   const Experiment brief{
       .input = data.input.topRows(20), .output = data.output.topRows(20), .step = kStep};
-  EXPECT_NE(test::message_of([&] { return identify_state_space({brief}); })
-                .find("too short"),
+  EXPECT_NE(test::message_of([&] { return identify_state_space({brief}); }).find("too short"),
             std::string::npos);
   EXPECT_THROW((void)predict_ahead({}, data, VectorXd(2), 1), InvalidInput);
 }

@@ -42,7 +42,7 @@ struct StateSpaceOptions {
   std::optional<double> from_hz = {};
   std::optional<double> to_hz = {};  ///< upper end, poles above 1.25 of it are left out
   StateSpaceForm form = StateSpaceForm::Innovation;
-  bool stable = true;  ///< poles within exp(-1/N), N samples; else within exp(3/N)
+  bool stable = true;       ///< poles within exp(-1/N), N samples; else within exp(3/N)
   bool feedthrough = true;  ///< estimate J; else J = 0
   bool refine = true;       ///< search over the poles after the subspace start
   double hold_out = 0.3;    ///< last share of the samples, which chooses the order
@@ -51,8 +51,8 @@ struct StateSpaceOptions {
   /// Block rows of past and of future of the start; 0 tries 15, 25 and 40 for up to 6 outputs, else
   /// takes 30; more where the outputs move slowly against the sampling rate.
   Eigen::Index horizon = 0;
-  int iterations = 60;  ///< of the last search
-  int blocks = 30;      ///< parts of the record whose scores give the deviations
+  int iterations = 60;            ///< of the last search
+  int blocks = 30;                ///< parts of the record whose scores give the deviations
   Eigen::Index steps_ahead = 10;  ///< samples that predictions look ahead, beside one
   /// Samples of validation records that only estimate their start state.
   Eigen::Index start_samples = 400;
@@ -113,8 +113,8 @@ struct StateSpace : Outcome {
   /// Median over the poles of |difference of frequency or damping between the halves of the
   /// record|/its deviation; 0.67 if deviations are right, NaN if the halves could not be fitted.
   double halves = std::numeric_limits<double>::quiet_NaN();
-  double largest_half = 0.0;     ///< the largest of these ratios
-  double largest_half_hz = 0.0;  ///< frequency of its pole
+  double largest_half = 0.0;       ///< the largest of these ratios
+  double largest_half_hz = 0.0;    ///< frequency of its pole
   std::vector<std::string> notes;  ///< why there is no gain, and the like
   Verdict verdict;
 };

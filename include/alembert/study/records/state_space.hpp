@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "alembert/document/result_tree.hpp"
-#include "alembert/identify/state_space.hpp"
+#include "alembert/identify/state_space/state_space.hpp"
 #include "alembert/study/measured_data.hpp"
 #include "alembert/study/run_options.hpp"
 
@@ -43,8 +43,8 @@ struct StateSpaceOutcome : Outcome {
 /// it.
 [[nodiscard]] document::ResultTree describe(const StateSpaceOutcome& result);
 
-/// Writes result.json and model.mat (A, B, C, D, K, x0, Ts, and the covariance R of the innovations)
-/// into an existing folder. @throws DataError if a file cannot be written.
+/// Writes result.json and model.mat (A, B, C, D, K, x0, Ts, and the covariance R of the
+/// innovations) into an existing folder. @throws DataError if a file cannot be written.
 void write_state_space_result(const StateSpaceOutcome& result, const std::filesystem::path& folder);
 
 }  // namespace alembert::study
