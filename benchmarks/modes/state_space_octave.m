@@ -5,6 +5,6 @@ data = load(arguments{1}).flexible_structure_dat;
 data = data(1:5000, :) - mean(data);
 record = iddata(data(:, 3:30), data(:, 1:2), 1 / 1024);
 order = str2double(arguments{2});
-tic;
+began = cputime();
 model = moen4(record, order);
-printf("%g\n", toc);
+printf("%g\n", cputime() - began);

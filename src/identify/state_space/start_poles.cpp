@@ -44,6 +44,31 @@ void put_hankel(const MatrixXd& values, Index first, Index horizon, Index row, I
   }
 }
 
+// Adds Σ_k left(k + first + i) right(k + second + j)ᵀ over k < rows to block (i, j). Along a
+// diagonal of blocks only the ends of the sum differ:
+//   T(i+1, j+1) = T(i, j) - left(first+i) right(second+j)ᵀ + the same `rows` samples later,
+// so that products of whole records are needed for the first row and column of blocks alone.
+void add_hankel_products(const MatrixXd& left, Index first, const MatrixXd& right, Index second,
+                         Index horizon, Index rows, Eigen::Ref<MatrixXd> cross) {
+  const Index p = left.cols();
+  const Index l = right.cols();
+  for (Index diagonal = 1 - horizon; diagonal < horizon; ++diagonal) {
+    const Index i = std::max<Index>(0, -diagonal);
+    const Index j = std::max<Index>(0, diagonal);
+    MatrixXd block = MatrixXd::Zero(p, l);
+    add_transposed_product(left.middleRows(first + i, rows), right.middleRows(second + j, rows),
+                           block);
+    for (Index k = 0; std::max(i, j) + k < horizon; ++k) {
+      const Index a = first + i + k;
+      const Index b = second + j + k;
+      cross.block((i + k) * p, (j + k) * l, p, l) += block;
+      if (std::max(i, j) + k + 1 == horizon) break;
+      block += left.row(a + rows).transpose() * right.row(b + rows) -
+               left.row(a).transpose() * right.row(b);
+    }
+  }
+}
+
 }  // namespace
 
 Index start_columns(const Samples& samples, Index horizon) {
@@ -65,21 +90,23 @@ StartPoles start_poles(const Samples& samples, Index horizon, Index largest_orde
   const Index known = horizon * (2 * m + r);
   const Index count = start_columns(samples, horizon);
   MatrixXd instruments = MatrixXd::Zero(count + known, known);
-  MatrixXd future = MatrixXd::Zero(count, horizon * l);
+  MatrixXd cross = MatrixXd::Zero(known, horizon * l);
   Index row = 0;
   for (std::size_t e = 0; e < samples.outputs.size(); ++e) {
     const MatrixXd& u = samples.inputs[e];
     const MatrixXd& y = samples.outputs[e];
     const Index rows = y.rows() - 2 * horizon + 1;
     if (rows <= 0) continue;
+    const MatrixXd z = y * directions;
     put_hankel(u, horizon, horizon, row, 0, rows, instruments);
     put_hankel(u, 0, horizon, row, horizon * m, rows, instruments);
-    put_hankel(y * directions, 0, horizon, row, 2 * horizon * m, rows, instruments);
-    put_hankel(y, horizon, horizon, row, 0, rows, future);
+    put_hankel(z, 0, horizon, row, 2 * horizon * m, rows, instruments);
+    add_hankel_products(u, horizon, y, horizon, horizon, rows, cross.topRows(horizon * m));
+    add_hankel_products(u, 0, y, horizon, horizon, rows,
+                        cross.middleRows(horizon * m, horizon * m));
+    add_hankel_products(z, 0, y, horizon, horizon, rows, cross.bottomRows(horizon * r));
     row += rows;
   }
-  MatrixXd cross = MatrixXd::Zero(known, future.cols());
-  add_transposed_product(instruments.topRows(count), future, cross);
   const double ridge = kRidge * instruments.norm() / std::sqrt(static_cast<double>(known));
   instruments.bottomRows(known).diagonal().setConstant(ridge);
   const MatrixXd R = triangular_factor(instruments);
