@@ -70,11 +70,12 @@ void judge_poles(const StateSpace& result, const StateSpaceOptions& options, Evi
                              result.poles.size()),
                  "use a longer record or a smaller order");
   }
-  if (result.reflected > 0 && !options.from_hz) {
-    evidence.add(TrustLevel::Caution,
-                 fmt::format("{} unstable poles of the start were reflected at the unit circle",
-                             result.reflected),
-                 "say from where on the sensors can be trusted with identify.from");
+  if (result.reflected > 0 && !options.refine) {
+    evidence.add(
+        TrustLevel::Caution,
+        fmt::format("{} unstable poles of the start were reflected at the unit circle",
+                    result.reflected),
+        "refine the poles, or say from where on the sensors can be trusted with identify.from");
   }
 }
 
