@@ -62,7 +62,7 @@ class Schema(ToolTest):
         return folder
 
     def test_results_of_templates_hold_their_schemas(self):
-        for kind in ("simulate", "output-error", "free-starts", "acceleration", "modes", "observe", "reduce", "simulate-mechanism"):
+        for kind in ("simulate", "output-error", "free-starts", "acceleration", "modes", "state-space", "observe", "reduce", "simulate-mechanism"):
             with self.subTest(kind=kind):
                 study = self.folder / f"{kind}.toml"
                 self.assert_exit(run("new", kind, "-o", study), 0)

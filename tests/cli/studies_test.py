@@ -16,6 +16,8 @@ NEEDS_DATA = dict.fromkeys(("tanks/measured.toml", "tanks/published.toml"), "cas
 NEEDS_DATA["linear-drive/measured.toml"] = "emps/DATA_EMPS.mat"
 NEEDS_DATA |= {"measured-modes/cantilever.toml": "cantilever_impulse/timeseries_data.lvm",
                "measured-modes/frame.toml": "daisy/flexible_structure_dat.mat",
+               "measured-modes/frame-state-space.toml": "daisy/flexible_structure_dat.mat",
+               "measured-modes/cd-arm.toml": "daisy/CD_player_arm_dat.mat",
                "measured-modes/mast.toml": "pyoma_mast/measurement_1.npy",
                "measured-modes/case1.toml": "vibrationtesting/case1.mat",
                "measured-modes/case2.toml": "vibrationtesting/case2.mat",

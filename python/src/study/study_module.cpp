@@ -13,6 +13,7 @@
 #include "alembert/study/reduce.hpp"
 #include "alembert/study/repeat.hpp"
 #include "alembert/study/simulate.hpp"
+#include "alembert/study/records/state_space.hpp"
 #include "bind/control.hpp"
 #include "bind/modules.hpp"
 #include "study/loaded_study.hpp"
@@ -46,9 +47,9 @@ py::object found_in(const py::object& self, const TaskResult& result) {
 
 py::object found(const py::object& self) {
   return found_in<study::AccelerationOutcome, study::IdentifyResult, study::ModesOutcome,
-                  study::MonteCarloResult, study::ObserveResult, study::OutputErrorOutcome,
-                  study::ReduceOutcome, study::RepeatResult, study::SimulateResult>(
-      self, py::cast<const TaskResult&>(self));
+                  study::StateSpaceOutcome, study::MonteCarloResult, study::ObserveResult,
+                  study::OutputErrorOutcome, study::ReduceOutcome, study::RepeatResult,
+                  study::SimulateResult>(self, py::cast<const TaskResult&>(self));
 }
 
 py::object run_loaded(const LoadedStudy& loaded, int threads, const py::object& out,

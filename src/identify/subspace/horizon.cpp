@@ -36,6 +36,19 @@ double upper_frequency(const VectorXd& frequencies, const VectorXd& density) {
   return 0.0;
 }
 
+// The largest horizon with `columns_per_row` times as many Hankel columns as rows.
+Index longest_horizon(const std::vector<Sequence>& parts, Index channels, double columns_per_row) {
+  Index horizon = 0;
+  while (true) {
+    const auto rows = static_cast<double>(2 * (horizon + 1) * channels);
+    if (static_cast<double>(hankel_columns(parts, horizon + 1)) < columns_per_row * rows) break;
+    ++horizon;
+  }
+  return horizon;
+}
+
+}  // namespace
+
 double fastest_frequency(const Experiments& data) {
   const auto longest = std::max_element(
       data.begin(), data.end(),
@@ -50,19 +63,6 @@ double fastest_frequency(const Experiments& data) {
   }
   return fastest;
 }
-
-// The largest horizon with `columns_per_row` times as many Hankel columns as rows.
-Index longest_horizon(const std::vector<Sequence>& parts, Index channels, double columns_per_row) {
-  Index horizon = 0;
-  while (true) {
-    const auto rows = static_cast<double>(2 * (horizon + 1) * channels);
-    if (static_cast<double>(hankel_columns(parts, horizon + 1)) < columns_per_row * rows) break;
-    ++horizon;
-  }
-  return horizon;
-}
-
-}  // namespace
 
 Index suitable_horizon(const Experiments& data, const std::vector<Sequence>& parts,
                        const SubspaceOptions& options, Index least_order) {

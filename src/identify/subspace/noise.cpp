@@ -42,16 +42,12 @@ MatrixXd markov_matrix(const MatrixXd& gamma, const MatrixXd& G, const MatrixXd&
   return T;
 }
 
-struct Residuals {
-  MatrixXd Q, S, R;
-};
-
 MatrixXd left_inverse(const MatrixXd& gamma) {
   return gamma.colPivHouseholderQr().solve(MatrixXd::Identity(gamma.rows(), gamma.rows()));
 }
 
-Residuals state_residuals(const Compression& data, const MatrixXd& F, const MatrixXd& G,
-                          const MatrixXd& H, const MatrixXd& J) {
+StateNoise state_residuals(const Compression& data, const MatrixXd& F, const MatrixXd& G,
+                           const MatrixXd& H, const MatrixXd& J) {
   const Index p = data.outputs;
   const Index m = data.inputs;
   const Index s = data.horizon;
@@ -85,7 +81,7 @@ Residuals state_residuals(const Compression& data, const MatrixXd& F, const Matr
 // P ← Aᵀ P (I + G P)⁻¹ A + Q with G = Hᵀ R⁻¹ H, and two such steps are one of the same form:
 //   A ← A W A,  G ← G + A W G Aᵀ,  Q ← Q + Aᵀ Q W A,  W = (I + G Q)⁻¹,
 // so that Q is P after 1, 2, 4, 8, ... steps.
-MatrixXd riccati_limit(const MatrixXd& F, const MatrixXd& H, const Residuals& residuals) {
+MatrixXd riccati_limit(const MatrixXd& F, const MatrixXd& H, const StateNoise& residuals) {
   const Eigen::LLT<MatrixXd> R(residuals.R);
   MatrixXd A = (F - residuals.S * R.solve(H)).transpose();
   MatrixXd G = symmetrised(H.transpose() * R.solve(H));
@@ -106,9 +102,20 @@ MatrixXd riccati_limit(const MatrixXd& F, const MatrixXd& H, const Residuals& re
 
 }  // namespace
 
+NoiseModel steady_noise(const MatrixXd& F, const MatrixXd& H, const StateNoise& noise) {
+  const MatrixXd P = riccati_limit(F, H, noise);
+  NoiseModel model;
+  // Kg = (F P Hᵀ + S)(H P Hᵀ + R)⁻¹
+  model.covariance = symmetrised(H * P * H.transpose() + noise.R);
+  const MatrixXd cross = F * P * H.transpose() + noise.S;
+  model.gain = dense::positive_solve(model.covariance, cross.transpose()).transpose();
+  model.estimated = model.gain.allFinite();
+  return model;
+}
+
 NoiseModel noise_model(const Compression& data, const MatrixXd& F, const MatrixXd& G,
                        const MatrixXd& H, const MatrixXd& J) {
-  const Residuals residuals = state_residuals(data, F, G, H, J);
+  const StateNoise residuals = state_residuals(data, F, G, H, J);
   const Index n = F.rows();
   NoiseModel model{MatrixXd::Zero(n, H.rows()), MatrixXd::Zero(H.rows(), H.rows()), false};
   const Eigen::LLT<MatrixXd> check(residuals.R);
@@ -116,13 +123,7 @@ NoiseModel noise_model(const Compression& data, const MatrixXd& F, const MatrixX
       !residuals.Q.allFinite()) {
     return model;
   }
-  const MatrixXd P = riccati_limit(F, H, residuals);
-  // Kg = (F P Hᵀ + S)(H P Hᵀ + R)⁻¹
-  model.covariance = symmetrised(H * P * H.transpose() + residuals.R);
-  const MatrixXd cross = F * P * H.transpose() + residuals.S;
-  model.gain = dense::positive_solve(model.covariance, cross.transpose()).transpose();
-  model.estimated = model.gain.allFinite();
-  return model;
+  return steady_noise(F, H, residuals);
 }
 
 }  // namespace alembert::identify::realisation

@@ -13,6 +13,14 @@ struct NoiseModel {
   bool estimated = false;      ///< false: the residuals vanish, gain and covariance are zero
 };
 
+/// Covariances of w and v in x(k+1) = F x + w, y = H x + v: (Q S; Sᵀ R).
+struct StateNoise {
+  Eigen::MatrixXd Q, S, R;
+};
+/// The Kalman gain of these, from the Riccati equation. @pre R is positive definite.
+[[nodiscard]] NoiseModel steady_noise(const Eigen::MatrixXd& F, const Eigen::MatrixXd& H,
+                                      const StateNoise& noise);
+
 /// Kalman gain from the residuals of the state sequences.
 ///
 /// The states at s and s + 1 are those that explain the outputs to come, given all inputs and the

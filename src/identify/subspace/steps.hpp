@@ -7,6 +7,10 @@
 /// Steps that subspace() and stabilisation() share.
 namespace alembert::identify::realisation {
 
+/// Frequency in Hz below which every output has 99 % of its power above the noise floor; 0 for
+/// records of fewer than 32 samples.
+[[nodiscard]] double fastest_frequency(const Experiments& data);
+
 /// The horizon that suits the data.
 ///
 /// At least what the order needs; then 1.25 periods of the highest frequency below which the

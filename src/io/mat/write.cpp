@@ -6,6 +6,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/mat.hpp"
+#include "alembert/io/mat_matrices.hpp"
 #include "io/file/escaped_text.hpp"
 #include "io/file/file_content.hpp"
 #include "io/file/text_excerpt.hpp"
@@ -117,6 +118,14 @@ void check_size(const char* function, long long count, MatVersion version) {
   }
 }
 
+void check_name(const char* function, const char* argument, const std::string& name) {
+  if (mat::is_valid_name(name)) return;
+  throw InvalidInput({.function = function,
+                      .argument = argument,
+                      .rule = "must be a valid MATLAB name",
+                      .value = excerpt(name)});
+}
+
 }  // namespace
 
 void write_mat(const std::filesystem::path& file, const signal::Record& record,
@@ -145,18 +154,29 @@ void write_mat(const std::filesystem::path& file, const signal::Record& record,
 void write_mat_matrix(const std::filesystem::path& file,
                       const Eigen::Ref<const Eigen::MatrixXd>& matrix, const std::string& dataset,
                       MatVersion version) {
-  if (!mat::is_valid_name(dataset)) {
-    throw InvalidInput({.function = "write_mat_matrix",
-                        .argument = "dataset",
-                        .rule = "must be a valid MATLAB name",
-                        .value = excerpt(dataset)});
-  }
+  check_name("write_mat_matrix", "dataset", dataset);
   check_size("write_mat_matrix", matrix.size(), version);
   const hdf5::Session session;
   const Eigen::MatrixXd values = matrix;
   replace_file(file, [&](const std::filesystem::path& part) {
     MatWriter writer(file, part, version);
     writer.numbers(dataset, values.rows(), values.cols(), values.data());
+    writer.close();
+  });
+}
+
+void write_mat_matrices(const std::filesystem::path& file, const std::vector<NamedMatrix>& matrices,
+                        MatVersion version) {
+  for (const NamedMatrix& one : matrices) {
+    check_name("write_mat_matrices", "name", one.name);
+    check_size("write_mat_matrices", one.values.size(), version);
+  }
+  const hdf5::Session session;
+  replace_file(file, [&](const std::filesystem::path& part) {
+    MatWriter writer(file, part, version);
+    for (const NamedMatrix& one : matrices) {
+      writer.numbers(one.name, one.values.rows(), one.values.cols(), one.values.data());
+    }
     writer.close();
   });
 }

@@ -14,6 +14,7 @@
 #include "alembert/report/reduce_report.hpp"
 #include "alembert/report/repeat_report.hpp"
 #include "alembert/report/simulate_report.hpp"
+#include "alembert/report/state_space_report.hpp"
 #include "report/parts/study_sections.hpp"
 
 namespace alembert::report {
@@ -34,6 +35,7 @@ constexpr std::array kDocuments = {
     document_if<study::AccelerationOutcome, acceleration_document>,
     document_if<study::ModesOutcome, modes_document>,
     document_if<study::FrfOutcome, frf_document>,
+    document_if<study::StateSpaceOutcome, state_space_document>,
     document_if<study::MonteCarloResult, monte_carlo_document>,
     document_if<study::ObserveResult, observe_document>,
     document_if<study::RepeatResult, repeat_document>,

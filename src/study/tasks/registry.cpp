@@ -14,6 +14,7 @@
 #include "study/tasks/reduce/task.hpp"
 #include "study/tasks/root_table.hpp"
 #include "study/tasks/simulate/task.hpp"
+#include "study/tasks/state_space/task.hpp"
 
 namespace alembert::study {
 namespace {
@@ -36,6 +37,7 @@ const std::vector<Task>& tasks() {
       acceleration_task(),  //
       modes_task(),         //
       frf_task(),           //
+      state_space_task(),   //
       monte_carlo_task(),   //
       observe_task(),       //
       repeat_task(),        //

@@ -16,6 +16,7 @@
 #include "alembert/study/reduce.hpp"
 #include "alembert/study/repeat.hpp"
 #include "alembert/study/simulate.hpp"
+#include "alembert/study/records/state_space.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
 
@@ -107,6 +108,14 @@ TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
       for (const identify::Mode& mode : found.modes) {
         EXPECT_NEAR(mode.damping_ratio, 0.01, 4.0 * mode.damping_deviation);
       }
+      continue;
+    }
+    if (loaded.as<StateSpaceStudy>()) {
+      const StateSpaceOutcome found = run_state_space(*loaded.as<StateSpaceStudy>());
+      EXPECT_TRUE(found.ok()) << found.message;
+      // Three masses have six states; forces that bend between samples may ask for more.
+      EXPECT_GE(found.found.model.F.rows(), 6);
+      EXPECT_GT(found.found.validation->worst_fit(), 90.0);
       continue;
     }
     if (loaded.as<ReduceStudy>()) {
