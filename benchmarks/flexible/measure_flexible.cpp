@@ -12,11 +12,11 @@
 
 namespace {
 
-using Eigen::VectorXd;
 using alembert::model::flexible::FlexibleDescription;
 using alembert::model::flexible::FlexibleEquations;
 using alembert::model::flexible::FlexibleMechanism;
 using alembert::model::flexible::FlexibleState;
+using Eigen::VectorXd;
 namespace manipulator = alembert::reproductions::manipulator;
 
 // CPU time, s: other processes on the machine do not count.
@@ -63,10 +63,8 @@ double real_time(const FlexibleMechanism& mechanism) {
 int main(int argc, char** argv) {
   const int evaluations = argc > 1 ? std::atoi(argv[1]) : 20000;
   fmt::print("| equations | right-hand side, us | simulated s a second |\n|---|---:|---:|\n");
-  for (const FlexibleEquations form :
-       {FlexibleEquations::Published, FlexibleEquations::Complete}) {
-    FlexibleDescription description =
-        manipulator::links(manipulator::Variant::Calib, 0.6);
+  for (const FlexibleEquations form : {FlexibleEquations::Published, FlexibleEquations::Complete}) {
+    FlexibleDescription description = manipulator::links(manipulator::Variant::Calib, 0.6);
     description.equations = form;
     description.stiffness_damping = 3.9e-5;
     const FlexibleMechanism mechanism(description, manipulator::reference_pose());

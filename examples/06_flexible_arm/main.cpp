@@ -27,7 +27,8 @@ int main() {
     fmt::print("mode {}  {:8.3f} Hz\n", i, modes.angular_frequency(i) / (2 * std::numbers::pi));
   }
   const auto run = alembert::integrate::simulate_flexible(
-      arm, rest.x, {alembert::model::TimeFormula("0.2*sin(2*pi*t)")}, {.step = 1e-3, .count = 1001});
+      arm, rest.x, {alembert::model::TimeFormula("0.2*sin(2*pi*t)")},
+      {.step = 1e-3, .count = 1001});
   const auto tip = run.states.col(arm.displacement("y(arm.tip)"));
   const auto energy = run.kinetic + run.elastic + run.potential - run.work + run.loss;
   fmt::print("tip off by {:.3f} mm at most, energy balance {:.1e} J\n",

@@ -1,3 +1,5 @@
+#include "alembert/model/modes.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -5,7 +7,6 @@
 
 #include "alembert/document/printed.hpp"
 #include "alembert/model/flexible/equilibrium.hpp"
-#include "alembert/model/modes.hpp"
 #include "reproductions/manipulator/dynamics.hpp"
 #include "reproductions/manipulator/links.hpp"
 #include "reproductions/manipulator/manipulator.hpp"
@@ -19,7 +20,7 @@ using Eigen::VectorXd;
 using model::flexible::FlexibleMechanism;
 
 constexpr Index kModes = 8;
-const char* const kReference =
+const char* const kOtherProgram =
     "reference computation: an independent program with the node table of docs/theory/flexible.md";
 const char* const kGap =
     "the printed masses and inertias do not give the printed frequencies: two equal elements of a "
@@ -73,14 +74,14 @@ void compare_row(const Row& row, const VectorXd& hz, Reproduction& result) {
                                       .unit = "Hz",
                                       .reference = std::stod(expected),
                                       .target = as_printed(expected),
-                                      .source = kReference}));
+                                      .source = kOtherProgram}));
   }
   result.claims.push_back(compared({.name = fmt::format("highest mode, {}", row.name),
                                     .measured = hz.tail<1>()(0),
                                     .unit = "Hz",
                                     .reference = std::stod(row.highest),
                                     .target = as_printed(row.highest),
-                                    .source = kReference}));
+                                    .source = kOtherProgram}));
 }
 
 void compare_with_thesis(const VectorXd& hz, Reproduction& result) {
@@ -105,8 +106,8 @@ void add_frequencies(Reproduction& result) {
                   "At 1.0821, 2.6354 and 4.7123 rad. Variant table has the numbers of the "
                   "thesis. In variant calib eight of them are fitted to the eight printed "
                   "frequencies: that it agrees proves nothing of the real manipulator."};
-  table.values = Eigen::MatrixXd::Constant(static_cast<Index>(kRows.size()) + 1, kModes + 1,
-                                           std::nan(""));
+  table.values =
+      Eigen::MatrixXd::Constant(static_cast<Index>(kRows.size()) + 1, kModes + 1, std::nan(""));
   table.rows.push_back({"MultibodyThesis, table 5.5"});
   for (Index i = 0; i < kModes; ++i) {
     table.values(0, i) = std::stod(kPrinted[static_cast<std::size_t>(i)]);
@@ -118,7 +119,8 @@ void add_frequencies(Reproduction& result) {
             .y_label = "difference [%]"};
   for (std::size_t r = 0; r < kRows.size(); ++r) {
     const Row& row = kRows[r];
-    const VectorXd hz = vibration(FlexibleMechanism(links(row.variant, row.inner), reference_pose()));
+    const VectorXd hz =
+        vibration(FlexibleMechanism(links(row.variant, row.inner), reference_pose()));
     const VectorXd error = 100.0 * (hz.head(kModes) - printed).cwiseQuotient(printed);
     table.rows.push_back({row.name});
     table.values.row(static_cast<Index>(r) + 1) << hz.head(kModes).transpose(),

@@ -23,10 +23,10 @@ enum class FlexibleMethod {
   DormandPrince,
 };
 constexpr auto enum_names(FlexibleMethod) {
-  return std::to_array<EnumName<FlexibleMethod>>({{FlexibleMethod::Midpoint, "midpoint"},
-                                                  {FlexibleMethod::RungeKutta4, "runge-kutta-4"},
-                                                  {FlexibleMethod::DormandPrince,
-                                                   "dormand-prince"}});
+  return std::to_array<EnumName<FlexibleMethod>>(
+      {{FlexibleMethod::Midpoint, "midpoint"},
+       {FlexibleMethod::RungeKutta4, "runge-kutta-4"},
+       {FlexibleMethod::DormandPrince, "dormand-prince"}});
 }
 
 struct FlexibleSimulationOptions {
@@ -42,12 +42,12 @@ struct FlexibleSimulationOptions {
 /// A motion at its samples. NotFinite: it could be followed to some time only, which the message
 /// has, and the rows before it are kept.
 struct [[nodiscard]] FlexibleSimulation : Outcome {
-  Eigen::VectorXd time;    ///< s
-  Eigen::MatrixXd states;  ///< samples x 2 n: (u, q, u', q')
-  Eigen::MatrixXd accelerations;  ///< samples x n: (u'', q'')
-  Eigen::MatrixXd forces;         ///< samples x forces
+  Eigen::VectorXd time;                         ///< s
+  Eigen::MatrixXd states;                       ///< samples x 2 n: (u, q, u', q')
+  Eigen::MatrixXd accelerations;                ///< samples x n: (u'', q'')
+  Eigen::MatrixXd forces;                       ///< samples x forces
   Eigen::VectorXd kinetic, elastic, potential;  ///< energies, J
-  Eigen::VectorXd work, loss;  ///< that the forces did and that damping took, J
+  Eigen::VectorXd work, loss;                   ///< that the forces did and that damping took, J
 };
 
 /// Longest step of RungeKutta4 at the start of a mechanism, s: 2.82 over its highest angular

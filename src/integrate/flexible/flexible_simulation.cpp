@@ -20,6 +20,7 @@ using Eigen::VectorXd;
 using model::flexible::FlexibleMechanism;
 
 constexpr const char* kSimulateFlexible = "simulate_flexible";
+constexpr int kMostHalvings = 8;
 constexpr double kStableRungeKutta = 2.82;  // of ω·step on the imaginary axis: 2√2
 
 void check_times(const ode::SampleTimes& times) {
@@ -36,12 +37,20 @@ void check_options(const FlexibleMechanism& mechanism, const ode::SampleTimes& t
   const double longest = longest_explicit_step(mechanism);
   const double step = times.step / options.substeps;
   if (step <= longest) return;
-  throw InvalidInput({.function = kSimulateFlexible,
-                      .argument = "substeps",
-                      .rule = fmt::format("must make steps of {:.3g} s at most, or vibration at the "
-                                          "highest frequency grows without bound; take {:.0f}",
-                                          longest, std::ceil(times.step / longest)),
-                      .value = fmt::format("{}, steps of {:.3g} s", options.substeps, step)});
+  throw InvalidInput(
+      {.function = kSimulateFlexible,
+       .argument = "substeps",
+       .rule = fmt::format("must make steps of {:.3g} s at most, or vibration at the "
+                           "highest frequency grows without bound; take {:.0f}",
+                           longest, std::ceil(times.step / longest)),
+       .value = fmt::format("{}, steps of {:.3g} s", options.substeps, step)});
+}
+
+// A step, or two of half its length where it does not converge, and so on.
+bool advance(MidpointSteps& steps, double t, double h, int halvings, VectorXd& x) {
+  if (steps.step(t, h, x)) return true;
+  return halvings > 0 && advance(steps, t, 0.5 * h, halvings - 1, x) &&
+         advance(steps, t + 0.5 * h, 0.5 * h, halvings - 1, x);
 }
 
 ode::Solution solve_midpoint(const FlexibleMechanism& mechanism, FlexibleSystem& system,
@@ -56,7 +65,7 @@ ode::Solution solve_midpoint(const FlexibleMechanism& mechanism, FlexibleSystem&
     solution.time(k) = times.at(k);
     solution.states.row(k) = x;
     for (int i = 0; i < substeps && k + 1 < times.count; ++i) {
-      if (steps.step(times.at(k) + i * h, h, x)) continue;
+      if (advance(steps, times.at(k) + i * h, h, kMostHalvings, x)) continue;
       solution.status = Status::NotFinite;
       solution.time.conservativeResize(k + 1);
       solution.states.conservativeResize(k + 1, Eigen::NoChange);
@@ -133,13 +142,15 @@ FlexibleSimulation simulate_flexible(const FlexibleMechanism& mechanism,
                                      const FlexibleSimulationOptions& options) {
   check::size(kSimulateFlexible, "start", start.size(), 2 * mechanism.unknowns());
   check::all_finite(kSimulateFlexible, "start", start);
-  check::size(kSimulateFlexible, "forces", static_cast<long long>(forces.size()), mechanism.forces());
+  check::size(kSimulateFlexible, "forces", static_cast<long long>(forces.size()),
+              mechanism.forces());
   check_times(times);
   check_options(mechanism, times, options);
   FlexibleSystem system(mechanism, forces);
   if (!system.move(times.start, start.data())) {
-    throw InvalidInput(
-        {.function = kSimulateFlexible, .argument = "start", .rule = "the mechanism cannot be there"});
+    throw InvalidInput({.function = kSimulateFlexible,
+                        .argument = "start",
+                        .rule = "the mechanism cannot be there"});
   }
   VectorXd x0 = VectorXd::Zero(start.size() + 2);
   x0.head(start.size()) = start;

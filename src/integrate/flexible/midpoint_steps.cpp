@@ -60,8 +60,9 @@ bool MidpointSteps::iterate(double t, double h, const Eigen::VectorXd& x) {
         middle_.segment(n, n).cwiseAbs().maxCoeff() + x.segment(n, n).cwiseAbs().maxCoeff();
     const double error = residual_.cwiseAbs().maxCoeff();
     if (!std::isfinite(error)) return false;
-    const bool stalls = error > 0.5 * last && error <= kLargestRounding * size;
-    if (error <= kSmallCorrection * size || stalls) return true;
+    const bool slow = error > 0.3 * last;
+    if (error <= kSmallCorrection * size || (slow && error <= kLargestRounding * size)) return true;
+    if (slow) factor(h);
     last = error;
     correct(h);
   }

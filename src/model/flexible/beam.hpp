@@ -12,11 +12,11 @@ using Vector6 = Eigen::Matrix<double, 6, 1>;
 /// Constant matrices of a beam element in its own frame, displacements (x, y, angle) of both ends.
 struct BeamMatrices {
   Matrix6 m, k;
-  Matrix6 h;                         ///< ∫ρ Nᵀ(J N − N Ĵ) = g − m Ĵ
-  Matrix6 centrifugal;               ///< Q = m + g Ĵ + (g Ĵ)ᵀ + Ĵᵀ m Ĵ
-  Matrix6 rate_squared;              ///< Ĵ h − h Ĵ − Q: of u in the complete form, times w²
-  Eigen::Matrix<double, 6, 2> load;  ///< ∫ρ Nᵀ
-  Eigen::Matrix<double, 2, 6> lever; ///< ∫ρ (J N − N Ĵ)
+  Matrix6 h;                          ///< ∫ρ Nᵀ(J N − N Ĵ) = g − m Ĵ
+  Matrix6 centrifugal;                ///< Q = m + g Ĵ + (g Ĵ)ᵀ + Ĵᵀ m Ĵ
+  Matrix6 rate_squared;               ///< Ĵ h − h Ĵ − Q: of u in the complete form, times w²
+  Eigen::Matrix<double, 6, 2> load;   ///< ∫ρ Nᵀ
+  Eigen::Matrix<double, 2, 6> lever;  ///< ∫ρ (J N − N Ĵ)
 };
 
 [[nodiscard]] BeamMatrices beam_matrices(const BeamSection& section, double length);

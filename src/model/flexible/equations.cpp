@@ -51,8 +51,8 @@ void add_mass(const Element& element, const Matrix6& m, Eigen::MatrixXd& M) {
 /// The terms of the complete form that turn the rigid coordinates, [docs/theory/flexible.md].
 struct RigidTerms {
   Vector6 of_acceleration = Vector6::Zero();  // h u: of b'' in the torque, of w' in the forces
-  double of_rate = 0.0;     // uᵀ Q u: of w' in the torque
-  double torque = 0.0;      // what is left of the torque
+  double of_rate = 0.0;                       // uᵀ Q u: of w' in the torque
+  double torque = 0.0;                        // what is left of the torque
 };
 
 RigidTerms rigid_terms(const BeamMatrices& beam, const ElementMotion& at, const Vector6& v,
@@ -170,6 +170,9 @@ void assemble_equations(const FlexibleDescription& description, const FlexibleLa
 bool FlexibleMechanism::accelerate(std::span<const double> forces, FlexibleState& state,
                                    std::span<double> xdd) const noexcept {
   const FlexibleLayout& layout = *layout_;
+  const bool sized = xdd.size() == static_cast<std::size_t>(unknowns()) &&
+                     (forces.empty() || forces.size() == layout.forces.size());
+  if (!sized || !fits(state)) return false;
   assemble_equations(description_, layout, forces, state);
   if (!factor_skyline(layout.row_start, state.M)) return false;
   state.acceleration = state.load;
@@ -183,6 +186,7 @@ bool FlexibleMechanism::accelerate(std::span<const double> forces, FlexibleState
       sum += state.S0_inverse(i, j) * (state.acceleration(ne + j) - state.Sdot_qd(ne + j));
     }
     xdd[static_cast<std::size_t>(ne + i)] = sum;
+    state.rigid.zdd(i) = sum;
   }
   for (Index i = 0; i < ne; ++i) {
     double sum = state.acceleration(i) - state.Sdot_qd(i);

@@ -25,13 +25,12 @@ void fill_sensitivities(const FlexibleLayout& layout, FlexibleState& state) noex
     // r = (x, y) + A(φ) s, angle φ:  ∂r/∂q = R_xy + (A s)⊥ R_φ,  R_φ
     const double turn = -along.x() * arm.y() + along.y() * arm.x() + along.z();
     for (Eigen::Index j = 0; j < nq; ++j) {
-      state.S(i, j) = along.x() * rigid.R(at, j) + along.y() * rigid.R(at + 1, j) +
-                      turn * rigid.R(at + 2, j);
+      state.S(i, j) =
+          along.x() * rigid.R(at, j) + along.y() * rigid.R(at + 1, j) + turn * rigid.R(at + 2, j);
     }
     const double w = rigid.qd(at + 2);
     state.Sdot_qd(i) = along.x() * rigid.c(at) + along.y() * rigid.c(at + 1) +
-                       turn * rigid.c(at + 2) -
-                       w * w * (along.x() * arm.x() + along.y() * arm.y());
+                       turn * rigid.c(at + 2) - w * w * (along.x() * arm.x() + along.y() * arm.y());
   }
 }
 

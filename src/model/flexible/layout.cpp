@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "core/mapped.hpp"
+#include "model/flexible/layout_loads.hpp"
 #include "model/flexible/nodes.hpp"
+#include "model/flexible/unknowns.hpp"
 
 namespace alembert::model::flexible {
 namespace {

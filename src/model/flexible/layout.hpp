@@ -17,8 +17,8 @@ struct NodeComponent {
 
 /// A node: a point of a body, on the x axis of its frame for flexible ones.
 struct Node {
-  std::string name;         ///< "EF.F", "CE#2" for nodes without a name
-  int body = 0;             ///< of the moving bodies
+  std::string name;                              ///< "EF.F", "CE#2" for nodes without a name
+  int body = 0;                                  ///< of the moving bodies
   Eigen::Vector2d at = Eigen::Vector2d::Zero();  ///< in the frame of the body, m
   std::array<NodeComponent, 3> components = {};
 };
@@ -83,8 +83,5 @@ void reorder(const std::vector<int>& order, int zeroed, FlexibleLayout& layout);
 /// The node "body.point", or the first of "body"; -1 for the ground.
 /// @throws InvalidInput for an unknown name.
 [[nodiscard]] int find_node(const FlexibleLayout& layout, const std::string& name);
-
-/// Forces and springs, once there are nodes.
-void add_loads(const FlexibleDescription& description, FlexibleLayout& layout);
 
 }  // namespace alembert::model::flexible

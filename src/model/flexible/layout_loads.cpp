@@ -1,3 +1,5 @@
+#include "model/flexible/layout_loads.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>

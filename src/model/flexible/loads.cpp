@@ -1,7 +1,8 @@
+#include "model/flexible/loads.hpp"
+
 #include <cmath>
 
 #include "model/flexible/kinematics.hpp"
-#include "model/flexible/loads.hpp"
 
 namespace alembert::model::flexible {
 namespace {
@@ -48,8 +49,8 @@ SpringState spring_state(const LayoutSpring& spring, const FlexibleLayout& layou
 // T = preload + k (s − free) + d s', against s
 void add_spring(const LayoutSpring& spring, const FlexibleLayout& layout, FlexibleState& state) {
   const SpringState now = spring_state(spring, layout, state);
-  const double tension = spring.preload + spring.stiffness * (now.length - spring.free) +
-                         spring.damping * now.rate;
+  const double tension =
+      spring.preload + spring.stiffness * (now.length - spring.free) + spring.damping * now.rate;
   const Vector3d pull = spring.turning
                             ? Vector3d(0.0, 0.0, tension)
                             : Vector3d(tension * now.along.x(), tension * now.along.y(), 0.0);

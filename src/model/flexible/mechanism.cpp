@@ -130,6 +130,7 @@ bool FlexibleMechanism::move(std::span<const double> x, FlexibleState& state) co
   const auto ne = static_cast<std::size_t>(elastic());
   const auto nq = static_cast<std::size_t>(coordinates());
   const std::size_t n = ne + nq;
+  if (x.size() != 2 * n || !fits(state)) return false;
   if (rigid_->solve_position(x.subspan(ne, nq), state.rigid) != planar::StepStatus::Success) {
     return false;
   }
@@ -146,6 +147,7 @@ bool FlexibleMechanism::move(std::span<const double> x, FlexibleState& state) co
 
 Eigen::Vector2d FlexibleMechanism::position_of(const std::string& point,
                                                const FlexibleState& state) const {
+  if (!fits(state)) refuse("", "the state must be made by start() of the same mechanism");
   const int node = find_node(*layout_, point);
   if (node < 0) return find_point(description_, point).at;
   return node_position(layout_->nodes[static_cast<std::size_t>(node)], state);
@@ -153,6 +155,7 @@ Eigen::Vector2d FlexibleMechanism::position_of(const std::string& point,
 
 Eigen::Vector3d FlexibleMechanism::deflection_of(const std::string& point,
                                                  const FlexibleState& state) const {
+  if (!fits(state)) refuse("", "the state must be made by start() of the same mechanism");
   const int at = find_node(*layout_, point);
   if (at < 0) return Eigen::Vector3d::Zero();
   const Node& node = layout_->nodes[static_cast<std::size_t>(at)];

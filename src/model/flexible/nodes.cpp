@@ -41,9 +41,8 @@ std::vector<double> named_stations(const planar::Body& body, const std::string& 
   std::vector<double> at;
   for (const planar::NamedPoint& point : body.points) {
     if (point.at.y() != 0.0) {
-      refuse(item,
-             fmt::format("its points must lie on the x axis of its frame; \"{}\" has y = {}",
-                         point.name, point.at.y()));
+      refuse(item, fmt::format("its points must lie on the x axis of its frame; \"{}\" has y = {}",
+                               point.name, point.at.y()));
     }
     at.push_back(point.at.x());
   }
@@ -96,8 +95,7 @@ void add_beam(const planar::Body& body, const FlexibleBody& flexible, int index,
   }
   const std::vector<double> at = stations(body, flexible);
   for (std::size_t i = 0; i < at.size(); ++i) {
-    layout.nodes.push_back(
-        {.name = node_name(body, at[i], i), .body = index, .at = {at[i], 0.0}});
+    layout.nodes.push_back({.name = node_name(body, at[i], i), .body = index, .at = {at[i], 0.0}});
     if (i == 0) continue;
     const int last = static_cast<int>(layout.nodes.size()) - 1;
     layout.elements.push_back({.body = index,
@@ -109,8 +107,7 @@ void add_beam(const planar::Body& body, const FlexibleBody& flexible, int index,
 }  // namespace
 
 void refuse(const std::string& item, const std::string& rule, const std::string& value) {
-  throw InvalidInput(
-      {.function = "FlexibleMechanism", .item = item, .rule = rule, .value = value});
+  throw InvalidInput({.function = "FlexibleMechanism", .item = item, .rule = rule, .value = value});
 }
 
 const planar::Body* find_body(const FlexibleDescription& description, const std::string& name) {

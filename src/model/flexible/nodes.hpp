@@ -25,9 +25,6 @@ struct BodyPoint {
 [[nodiscard]] int node_at(const FlexibleLayout& layout, const std::string& body,
                           const Eigen::Vector2d& at);
 
-/// Joins what the joints join: fills the components of the nodes and the unknowns.
-void add_unknowns(const FlexibleDescription& description, FlexibleLayout& layout);
-
 [[noreturn]] void refuse(const std::string& item, const std::string& rule,
                          const std::string& value = "");
 

@@ -1,3 +1,5 @@
+#include "model/flexible/unknowns.hpp"
+
 #include <fmt/format.h>
 
 #include <numeric>

@@ -86,8 +86,8 @@ void check_elastic(const FlexibleLayout& layout, const MatrixXd& K) {
   const Eigen::SelfAdjointEigenSolver<MatrixXd> modes(inverse.asDiagonal() * K *
                                                       inverse.asDiagonal());
   // The smallest eigenvalue of a beam falls as 1/elements⁴: 1e-9 at the most elements possible.
-  if (modes.eigenvalues()(0) > 1e3 * static_cast<double>(K.rows()) *
-                                   std::numeric_limits<double>::epsilon()) {
+  if (modes.eigenvalues()(0) >
+      1e3 * static_cast<double>(K.rows()) * std::numeric_limits<double>::epsilon()) {
     return;
   }
   Index largest = 0;

@@ -29,10 +29,10 @@ FlexibleEquilibrium find_equilibrium(const FlexibleMechanism& mechanism,
 
 /// Small motions about a position at rest, M y'' + D y' + K y = B F with y the change of (u, q).
 ///
-/// M is that of the form of the equations. K is −∂(generalised forces)/∂(u, q), of which the elastic
-/// part is exact and the part of gravity, springs and forces comes from central differences. D is
-/// α M + β K of the displacements, zero for q, and the dampers of springs are not in it.
-/// [MultibodyThesis, eq. (4.24)] with the terms of gravity and springs in full.
+/// M is that of the form of the equations. K is −∂(generalised forces)/∂(u, q), of which the
+/// elastic part is exact and the part of gravity, springs and forces comes from central
+/// differences. D is α M + β K of the displacements, zero for q, and the dampers of springs are not
+/// in it. [MultibodyThesis, eq. (4.24)] with the terms of gravity and springs in full.
 /// @param x (u, q, 0, 0) as find_equilibrium() gives it.
 /// @throws InvalidInput for wrong sizes or a position that cannot be reached.
 [[nodiscard]] SecondOrder linearise(const FlexibleMechanism& mechanism,

@@ -13,8 +13,8 @@ namespace alembert::model::flexible {
 
 struct FlexibleLayout;
 
-/// Where a flexible mechanism is and how it moves, with the memory that finds it. Made by
-/// FlexibleMechanism::make_state(), owned by the caller.
+/// Where a flexible mechanism is and how it moves, with the memory that finds it: a copy of
+/// FlexibleMechanism::start(), owned by the caller.
 struct FlexibleState {
   planar::MechanismState rigid;  ///< the equivalent rigid-link system at q
   Eigen::VectorXd u, ud, udd;    ///< displacements of the nodes, zeroed ones last, n
@@ -23,10 +23,10 @@ struct FlexibleState {
   Eigen::MatrixXd S;             ///< ∂r/∂q, n x nq
   Eigen::VectorXd Sdot_qd;       ///< S' q'
   Eigen::MatrixXd S0_inverse;    ///< of the rows of the zeroed displacements
-  Eigen::MatrixXd M;             ///< mass of the nodes with the terms in q'', then its factors; upper part
-  Eigen::VectorXd load;          ///< what acts on the nodes
-  Eigen::VectorXd damping;       ///< C u'
-  Eigen::VectorXd memory;        ///< of the solver
+  Eigen::MatrixXd M;     ///< mass of the nodes with the terms in q'', then its factors; upper part
+  Eigen::VectorXd load;  ///< what acts on the nodes
+  Eigen::VectorXd damping;  ///< C u'
+  Eigen::VectorXd memory;   ///< of the solver
 };
 
 /// Matrices of the nodes at a position: [MultibodyThesis, eqs. (4.16), (4.17), (4.19)].
@@ -48,7 +48,8 @@ class FlexibleMechanism {
   ///   chosen.
   /// @throws InvalidInput that names the body, point or joint: a section that is not positive, a
   ///   joint or body of a kind that is not possible, displacements that cannot be fixed.
-  FlexibleMechanism(FlexibleDescription description, const Eigen::Ref<const Eigen::VectorXd>& start);
+  FlexibleMechanism(FlexibleDescription description,
+                    const Eigen::Ref<const Eigen::VectorXd>& start);
 
   [[nodiscard]] const FlexibleDescription& description() const noexcept { return description_; }
   /// The equivalent rigid-link system, without forces and sensors.
@@ -61,7 +62,8 @@ class FlexibleMechanism {
   [[nodiscard]] const std::vector<std::string>& displacements() const noexcept;
   /// Names of the zeroed displacements.
   [[nodiscard]] std::vector<std::string> zeroed() const;
-  /// The displacement "x(body.point)", "y(body.point)" or "angle(body.point)"; -1 where it is fixed.
+  /// The displacement "x(body.point)", "y(body.point)" or "angle(body.point)"; -1 where it is
+  /// fixed.
   /// @throws InvalidInput for an unknown name.
   [[nodiscard]] int displacement(const std::string& name) const;
   /// Condition number of S at the zeroed displacements where the mechanism was assembled, lengths
@@ -71,11 +73,16 @@ class FlexibleMechanism {
   /// Assembled at the start, at rest, not deformed.
   [[nodiscard]] const FlexibleState& start() const noexcept { return *start_; }
 
+  /// Whether a state is one of this mechanism. Functions of a state that is not return false or
+  /// NaN, or throw InvalidInput.
+  [[nodiscard]] bool fits(const FlexibleState& state) const noexcept;
+
   /// Goes to x = (u, q, u', q'), 2 n numbers; false where the rigid-link system cannot be there.
   bool move(std::span<const double> x, FlexibleState& state) const noexcept;
-  /// x'' = (u'', q'') at a state that was moved to, n numbers.
+  /// x'' = (u'', q'') at a state that was moved to, n numbers; in state.udd and state.rigid.zdd
+  /// too.
   /// @param forces in the order of the description; empty: zero.
-  /// @return false if the mass matrix is not positive definite.
+  /// @return false if the mass matrix is not positive definite, or for wrong sizes.
   bool accelerate(std::span<const double> forces, FlexibleState& state,
                   std::span<double> xdd) const noexcept;
 
@@ -110,9 +117,9 @@ class FlexibleMechanism {
 
  private:
   FlexibleDescription description_;
-  std::shared_ptr<const planar::Mechanism> rigid_;      // constant, so copies may share it
-  std::shared_ptr<const FlexibleLayout> layout_;        // likewise
-  std::shared_ptr<const FlexibleState> start_;          // likewise
+  std::shared_ptr<const planar::Mechanism> rigid_;  // constant, so copies may share it
+  std::shared_ptr<const FlexibleLayout> layout_;    // likewise
+  std::shared_ptr<const FlexibleState> start_;      // likewise
   double zeroed_condition_ = 1.0;
 };
 

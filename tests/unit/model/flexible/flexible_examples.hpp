@@ -37,11 +37,12 @@ inline FlexibleDescription arm(double length, const BeamSection& section, int el
 inline FlexibleDescription slider_crank() {
   FlexibleDescription made;
   auto& mechanism = made.mechanism;
-  mechanism.bodies = {
-      {.name = "ground", .points = {{"W", {1.0, 0.2}}}},
-      {.name = "crank", .points = {{"O", {0.0, 0.0}}, {"A", {0.15, 0.0}}}},
-      {.name = "rod", .points = {{"A", {0.0, 0.0}}, {"B", {0.5, 0.0}}}, .start = Eigen::Vector3d(0.1, 0.1, -0.1)},
-      {.name = "slider", .mass = 0.4, .start = Eigen::Vector3d(0.6, 0.12, 0.0)}};
+  mechanism.bodies = {{.name = "ground", .points = {{"W", {1.0, 0.2}}}},
+                      {.name = "crank", .points = {{"O", {0.0, 0.0}}, {"A", {0.15, 0.0}}}},
+                      {.name = "rod",
+                       .points = {{"A", {0.0, 0.0}}, {"B", {0.5, 0.0}}},
+                       .start = Eigen::Vector3d(0.1, 0.1, -0.1)},
+                      {.name = "slider", .mass = 0.4, .start = Eigen::Vector3d(0.6, 0.12, 0.0)}};
   mechanism.joints = {{.a = "ground", .b = "crank.O"},
                       {.a = "crank.A", .b = "rod.A"},
                       {.a = "rod.B", .b = "slider"},
@@ -51,14 +52,11 @@ inline FlexibleDescription slider_crank() {
                        .axis = {1.0, 0.2}}};
   mechanism.coordinates = {model::planar::parse_coordinate("angle(crank)")};
   mechanism.forces = {{.name = "T", .of = "crank"}};
-  mechanism.passive = {{.name = "spring",
-                        .a = "slider",
-                        .b = "ground.W",
-                        .stiffness = 300.0,
-                        .free = 0.3}};
-  made.bodies = {{.name = "crank", .section = steel(0.01, 0.006), .elements = 2,
-                  .lumps = {{"A", 0.05, 0.0}}},
-                 {.name = "rod", .section = steel(0.008, 0.004), .elements = 3}};
+  mechanism.passive = {
+      {.name = "spring", .a = "slider", .b = "ground.W", .stiffness = 300.0, .free = 0.3}};
+  made.bodies = {
+      {.name = "crank", .section = steel(0.01, 0.006), .elements = 2, .lumps = {{"A", 0.05, 0.0}}},
+      {.name = "rod", .section = steel(0.008, 0.004), .elements = 3}};
   return made;
 }
 
@@ -66,12 +64,17 @@ inline FlexibleDescription slider_crank() {
 inline FlexibleDescription four_bar_with_arm() {
   FlexibleDescription made;
   auto& mechanism = made.mechanism;
-  mechanism.bodies = {
-      {.name = "ground", .points = {{"D", {0.6, 0.0}}}},
-      {.name = "crank", .points = {{"O", {0.0, 0.0}}, {"A", {0.2, 0.0}}}},
-      {.name = "coupler", .points = {{"A", {0.0, 0.0}}, {"M", {0.2, 0.0}}, {"B", {0.5, 0.0}}}, .start = Eigen::Vector3d(0.1, 0.17, 0.4)},
-      {.name = "rocker", .points = {{"D", {0.0, 0.0}}, {"B", {0.4, 0.0}}}, .start = Eigen::Vector3d(0.6, 0.0, 1.6)},
-      {.name = "arm", .points = {{"M", {0.0, 0.0}}, {"F", {0.3, 0.0}}}, .start = Eigen::Vector3d(0.3, 0.3, 0.9)}};
+  mechanism.bodies = {{.name = "ground", .points = {{"D", {0.6, 0.0}}}},
+                      {.name = "crank", .points = {{"O", {0.0, 0.0}}, {"A", {0.2, 0.0}}}},
+                      {.name = "coupler",
+                       .points = {{"A", {0.0, 0.0}}, {"M", {0.2, 0.0}}, {"B", {0.5, 0.0}}},
+                       .start = Eigen::Vector3d(0.1, 0.17, 0.4)},
+                      {.name = "rocker",
+                       .points = {{"D", {0.0, 0.0}}, {"B", {0.4, 0.0}}},
+                       .start = Eigen::Vector3d(0.6, 0.0, 1.6)},
+                      {.name = "arm",
+                       .points = {{"M", {0.0, 0.0}}, {"F", {0.3, 0.0}}},
+                       .start = Eigen::Vector3d(0.3, 0.3, 0.9)}};
   mechanism.joints = {{.a = "ground", .b = "crank.O"},
                       {.a = "crank.A", .b = "coupler.A"},
                       {.a = "coupler.B", .b = "rocker.B"},
@@ -82,10 +85,11 @@ inline FlexibleDescription four_bar_with_arm() {
   mechanism.forces = {{.name = "T", .of = "crank"},
                       {.name = "motor", .of = "arm.M", .relative_to = "coupler.M"}};
   const BeamSection section = steel(0.012, 0.008);
-  made.bodies = {{.name = "crank", .section = section, .elements = 1},
-                 {.name = "coupler", .section = section, .elements = 3, .lumps = {{"M", 0.3, 1e-4}}},
-                 {.name = "rocker", .section = section, .elements = 2},
-                 {.name = "arm", .section = section, .elements = 1, .lumps = {{"F", 0.2, 0.0}}}};
+  made.bodies = {
+      {.name = "crank", .section = section, .elements = 1},
+      {.name = "coupler", .section = section, .elements = 3, .lumps = {{"M", 0.3, 1e-4}}},
+      {.name = "rocker", .section = section, .elements = 2},
+      {.name = "arm", .section = section, .elements = 1, .lumps = {{"F", 0.2, 0.0}}}};
   return made;
 }
 

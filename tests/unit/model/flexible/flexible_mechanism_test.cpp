@@ -1,9 +1,8 @@
-#include "alembert/model/flexible/mechanism.hpp"
-
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "alembert/model/flexible/mechanism.hpp"
 #include "alembert/model/planar/mechanism.hpp"
 #include "support/allocations.hpp"
 #include "support/matrices_near.hpp"
@@ -17,7 +16,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// A state with random displacements, angles and rates. @param size of the displacements, m and rad.
+/// A state with random displacements, angles and rates. @param size of the displacements, m and
+/// rad.
 VectorXd random_state(const FlexibleMechanism& mechanism, const VectorXd& q, double size,
                       std::mt19937_64& engine) {
   std::uniform_real_distribution<double> entry(-1.0, 1.0);
@@ -75,8 +75,7 @@ TEST(FlexibleMechanism, KeepsTheIdentitiesOfItsMatrices) {
 // Consistent masses carry rigid motion exactly: SᵀMS, SᵀM S'q' and Sᵀ f_g are those of the rigid
 // mechanism whose bars have the same masses, which planar::Mechanism finds by other means.
 TEST(FlexibleMechanism, CarriesRigidMotionLikeTheRigidMechanism) {
-  for (const FlexibleEquations form :
-       {FlexibleEquations::Published, FlexibleEquations::Complete}) {
+  for (const FlexibleEquations form : {FlexibleEquations::Published, FlexibleEquations::Complete}) {
     FlexibleDescription description = four_bar_with_arm();
     description.equations = form;
     const Eigen::Vector2d q(1.1, 0.9), rates(3.0, -5.0);
@@ -119,8 +118,7 @@ TEST(FlexibleMechanism, CarriesRigidMotionLikeTheRigidMechanism) {
     const auto nodes = mechanism.matrices(state);
     const VectorXd gravity = mechanism.static_forces({}, state);
     // The load of a moving state has −2 MG u' − K u − C u' = 0 here.
-    const VectorXd bias =
-        state.S.transpose() * nodes.M * state.Sdot_qd - gravity.tail(2);
+    const VectorXd bias = state.S.transpose() * nodes.M * state.Sdot_qd - gravity.tail(2);
     EXPECT_TRUE(matrices_near(bias, dynamics.bias, {.rel = 1e4 * kEps}));
   }
 }
@@ -199,8 +197,8 @@ TEST(FlexibleMechanism, StepsDoNotAllocate) {
   const std::vector<double> torque = {1.0};
   const std::size_t before = allocation_count();
   ASSERT_TRUE(mechanism.move(numbers(x), state));
-  ASSERT_TRUE(mechanism.accelerate(torque, state,
-                                   {xdd.data(), static_cast<std::size_t>(xdd.size())}));
+  ASSERT_TRUE(
+      mechanism.accelerate(torque, state, {xdd.data(), static_cast<std::size_t>(xdd.size())}));
   EXPECT_EQ(allocation_count(), before);
 }
 
@@ -228,8 +226,8 @@ TEST(FlexibleMechanism, NamesWhatIsNotPossible) {
   bad.mechanism.joints[2].b = "ground.W";
   EXPECT_NE(refused(bad), "no InvalidInput");
   bad = arm(0.8, steel(0.02, 0.01), 2);
-  bad.mechanism.passive = {{.name = "brake", .kind = model::planar::PassiveKind::Angle, .b = "arm",
-                            .coulomb = 1.0}};
+  bad.mechanism.passive = {
+      {.name = "brake", .kind = model::planar::PassiveKind::Angle, .b = "arm", .coulomb = 1.0}};
   EXPECT_NE(refused(bad).find("'brake'"), std::string::npos);
   bad = arm(0.8, steel(0.02, 0.01), 2);
   bad.mass_damping = -1.0;

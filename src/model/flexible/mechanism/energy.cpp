@@ -1,6 +1,9 @@
+#include "alembert/core/check.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/model/flexible/mechanism.hpp"
 #include "model/flexible/kinematics.hpp"
 #include "model/flexible/loads.hpp"
+#include "model/flexible/nodes.hpp"
 
 namespace alembert::model::flexible {
 namespace {
@@ -46,10 +49,32 @@ MatrixXd coordinate_map(const FlexibleState& state) {
   return P;
 }
 
+// A state of another mechanism, or one that nobody made, must not lead out of its memory.
+void check_state(const FlexibleMechanism& mechanism, const FlexibleState& state) {
+  if (mechanism.fits(state)) return;
+  refuse("", "the state must be made by start() of the same mechanism");
+}
+
 }  // namespace
+
+bool FlexibleMechanism::fits(const FlexibleState& state) const noexcept {
+  const Index n = unknowns();
+  const Index nq = coordinates();
+  const bool vectors = state.u.size() == n && state.ud.size() == n && state.udd.size() == n &&
+                       state.v.size() == n && state.acceleration.size() == n &&
+                       state.Sdot_qd.size() == n && state.load.size() == n &&
+                       state.damping.size() == n && state.memory.size() == nq;
+  const bool matrices = state.S.rows() == n && state.S.cols() == nq && state.M.rows() == n &&
+                        state.M.cols() == n && state.S0_inverse.rows() == nq &&
+                        state.S0_inverse.cols() == nq;
+  return vectors && matrices && state.rigid.positioned && state.rigid.z.size() == nq &&
+         state.rigid.q.size() == rigid_->unknowns() &&
+         state.rigid.motion.size() == start_->rigid.motion.size();
+}
 
 // T = ½ vᵀM v, in the complete form + w vᵀh u + ½ w² uᵀQ u of each element
 double FlexibleMechanism::kinetic_energy(const FlexibleState& state) const {
+  check_state(*this, state);
   double sum = 0.5 * state.v.dot(layout_->lumps.cwiseProduct(state.v));
   for (const Element& element : layout_->elements) {
     const Vector6 v = in_frame(element, state.v, state);
@@ -63,6 +88,7 @@ double FlexibleMechanism::kinetic_energy(const FlexibleState& state) const {
 }
 
 double FlexibleMechanism::elastic_energy(const FlexibleState& state) const {
+  check_state(*this, state);
   double sum = 0.0;
   for (const Element& element : layout_->elements) {
     const Vector6 u = in_frame(element, state.u, state);
@@ -72,6 +98,7 @@ double FlexibleMechanism::elastic_energy(const FlexibleState& state) const {
 }
 
 double FlexibleMechanism::potential_energy(const FlexibleState& state) const {
+  check_state(*this, state);
   const Eigen::Vector2d& g = description_.mechanism.gravity;
   double sum = spring_energy(*layout_, state);
   for (const Element& element : layout_->elements) {
@@ -95,6 +122,7 @@ double FlexibleMechanism::potential_energy(const FlexibleState& state) const {
 }
 
 double FlexibleMechanism::force_rate(int force, const FlexibleState& state) const noexcept {
+  if (force < 0 || force >= forces() || !fits(state)) return kNaN;
   const LayoutForce& one = layout_->forces[static_cast<std::size_t>(force)];
   const auto rate = [&](int node) -> Eigen::Vector3d {
     if (node < 0) return Eigen::Vector3d::Zero();
@@ -105,14 +133,15 @@ double FlexibleMechanism::force_rate(int force, const FlexibleState& state) cons
 }
 
 double FlexibleMechanism::dissipated_power(const FlexibleState& state) const noexcept {
+  if (!fits(state)) return kNaN;
   return state.v.dot(state.damping) + spring_loss(*layout_, state);
 }
 
 FlexibleMatrices FlexibleMechanism::matrices(const FlexibleState& state) const {
+  check_state(*this, state);
   const Index n = unknowns();
-  FlexibleMatrices made{.M = layout_->lumps.asDiagonal(),
-                        .K = MatrixXd::Zero(n, n),
-                        .MG = MatrixXd::Zero(n, n)};
+  FlexibleMatrices made{
+      .M = layout_->lumps.asDiagonal(), .K = MatrixXd::Zero(n, n), .MG = MatrixXd::Zero(n, n)};
   for (const Element& element : layout_->elements) {
     add_turned(element, element.beam.m, state, made.M);
     add_turned(element, element.beam.k, state, made.K);
@@ -122,6 +151,7 @@ FlexibleMatrices FlexibleMechanism::matrices(const FlexibleState& state) const {
 }
 
 MatrixXd FlexibleMechanism::mass(const FlexibleState& state) const {
+  check_state(*this, state);
   FlexibleState memory = state;
   assemble_equations(description_, *layout_, {}, memory);
   const Index n = unknowns();
@@ -138,11 +168,16 @@ MatrixXd FlexibleMechanism::mass(const FlexibleState& state) const {
 
 Eigen::VectorXd FlexibleMechanism::static_forces(std::span<const double> forces,
                                                  FlexibleState& state) const {
+  check_state(*this, state);
+  if (!forces.empty()) {
+    check::size("static_forces", "forces", static_cast<long long>(forces.size()), this->forces());
+  }
   assemble_equations(description_, *layout_, forces, state);
   return coordinate_map(state).transpose() * state.load;
 }
 
 MatrixXd FlexibleMechanism::force_matrix(const FlexibleState& state) const {
+  check_state(*this, state);
   MatrixXd columns = MatrixXd::Zero(unknowns(), forces());
   for (int i = 0; i < forces(); ++i) {
     const LayoutForce& force = layout_->forces[static_cast<std::size_t>(i)];
