@@ -68,8 +68,8 @@ int main(int argc, char** argv) {
     description.equations = form;
     description.stiffness_damping = 3.9e-5;
     const FlexibleMechanism mechanism(description, manipulator::reference_pose());
-    fmt::print("| {} | {:.2f} | {:.3f} |\n", name_of(form), microseconds(mechanism, evaluations),
-               real_time(mechanism));
+    fmt::print("| {} | {:.2f} | {:.3f} |\n", alembert::name_of(form),
+               microseconds(mechanism, evaluations), real_time(mechanism));
   }
   return 0;
 }
