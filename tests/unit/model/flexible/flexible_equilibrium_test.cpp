@@ -56,6 +56,23 @@ TEST(FlexibleModes, HeavyHubClampsTheArm) {
   EXPECT_NEAR(found(2), std::pow(4.694091132974175, 2) * unit, 1e-4 * found(2));
 }
 
+// Two halves welded together are the whole arm: the same elements, so the same frequencies.
+TEST(FlexibleModes, WeldedHalvesAreTheWholeArm) {
+  const BeamSection section = steel(0.02, 0.01);
+  const VectorXd q = VectorXd::Constant(1, 0.4);
+  FlexibleDescription halves = arm(0.4, section, 3);
+  halves.mechanism.bodies.push_back(
+      {.name = "outer", .points = {{"A", {0.0, 0.0}}, {"B", {0.4, 0.0}}}});
+  halves.mechanism.joints.push_back(
+      {.kind = model::planar::JointKind::Fixed, .a = "arm.B", .b = "outer.A"});
+  halves.bodies.push_back({.name = "outer", .section = section, .elements = 3});
+  const VectorXd whole = frequencies(FlexibleMechanism(arm(0.8, section, 6), q), q);
+  const VectorXd welded = frequencies(FlexibleMechanism(halves, q), q);
+  ASSERT_EQ(welded.size(), whole.size());
+  // Rounding of eigenvalues is relative to the largest one, 1e6 times that of the first mode.
+  EXPECT_TRUE(matrices_near(welded, whole, {.rel = 1e-9}));
+}
+
 // A level arm under its weight, held by a spring at the pin: q = −m g L/2 / k against level, tip
 // below the line of the arm by ρAgL⁴/(8EI), the cantilever of textbooks. Exact at the nodes for a
 // uniform load but for the tilt of the arm, 1 − cos q.
