@@ -8,6 +8,7 @@
 #include "reproductions/bouc_wen/bouc_wen.hpp"
 #include "reproductions/discretisation/discretisation.hpp"
 #include "reproductions/equation_coverage/equation_coverage.hpp"
+#include "reproductions/manipulator/manipulator.hpp"
 #include "reproductions/measured_modes/measured_modes.hpp"
 #include "reproductions/real_records/real_records.hpp"
 #include "reproductions/reduction/reduction.hpp"
@@ -39,6 +40,7 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"slider-crank", "observers of a slider-crank: accelerometer as input or as output", slider_crank::run},
       {"slider-crank-force", "the force on a slider: two stages, one stage and the joint form, tuned alike", slider_crank_force::run},
       {"bar-horn", "small models of a plane horn: ranked interior modes, truncation error, sizes", reduction::run_bar_horn},
+      {"manipulator-modes", "a manipulator with flexible links: modes of two variants, energy, a driven run", manipulator::run_modes},
       {"measured-modes", "modes of four public measured records (needs --data)", measured_modes::run},
       {"real-records", "public measured records from their files as they are (needs --data)", real_records::run},
       {"two-link", "observers of two links with encoders of 1000 counts, against differentiation", two_link::run},

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "reproductions/reproduce.hpp"
+
+/// The five-link manipulator of [MultibodyThesis, chapter 4]: its vibration and its equations.
+namespace alembert::reproductions::manipulator {
+
+/// Frequencies of both variants, identities, energy and a reference run.
+Reproduction run_modes(const ReproduceOptions& options);
+
+}  // namespace alembert::reproductions::manipulator
