@@ -8,6 +8,7 @@
 #include "reproductions/bouc_wen/bouc_wen.hpp"
 #include "reproductions/discretisation/discretisation.hpp"
 #include "reproductions/equation_coverage/equation_coverage.hpp"
+#include "reproductions/excavator/excavator.hpp"
 #include "reproductions/manipulator/manipulator.hpp"
 #include "reproductions/measured_modes/measured_modes.hpp"
 #include "reproductions/real_records/real_records.hpp"
@@ -39,6 +40,7 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"friction-terms", "dry friction, drag, quintic stiffness from 2 to 10 cycles, 60 to 20 dB", acceleration::run_friction_terms},
       {"slider-crank", "observers of a slider-crank: accelerometer as input or as output", slider_crank::run},
       {"slider-crank-force", "the force on a slider: two stages, one stage and the joint form, tuned alike", slider_crank_force::run},
+      {"excavator", "digging force and payload of an excavator, with an alarm on the pull of the soil", excavator::run},
       {"bar-horn", "small models of a plane horn: ranked interior modes, truncation error, sizes", reduction::run_bar_horn},
       {"manipulator-modes", "a manipulator with flexible links: modes of two variants, energy, a driven run", manipulator::run_modes},
       {"measured-modes", "modes of four public measured records (needs --data)", measured_modes::run},

@@ -181,6 +181,33 @@ class Forces(ToolTest):
         self.assertIn("force(hand) above 6 N, t = 1.", alarms[0])
         self.assertIn("over  push", process.stderr)
 
+    def test_digging_forces_and_payload_of_an_excavator(self):
+        folder = PROJECT / "studies/excavator"
+        for file in ("simulate.toml", "observe-two-stage.toml", "alarm.toml"):
+            shutil.copy(folder / file, self.folder / file)
+        # A seed that the page of the study does not use.
+        self.assert_exit(run("run", self.folder / "simulate.toml", "--quiet", "--set", "simulate.seed=11"), 0)
+        self.assert_exit(run("run", self.folder / "alarm.toml", "--quiet"), 0)
+        self.assert_exit(run("run", self.folder / "observe-two-stage.toml", "--quiet"), 0)
+        for name in ("alarm", "observe-two-stage"):
+            result = json.loads((self.folder / (name + ".out/result.json")).read_text())
+            self.assertEqual(result["verdict"]["level"], "good", name)
+            self.assertLess(result["truth"]["nees"]["mean"], result["truth"]["nees"]["upper"])
+            errors = {one["name"]: one["rms"] for one in result["truth"]["states"]}
+            # Reference computation with the same noises, another machine: 1.49, 3.33, 2.88 kN.
+            self.assertLess(errors["force(dig_x)"], 1490.0)
+            self.assertLess(errors["force(dig_y)"], 3330.0)
+            self.assertLess(errors["force(payload)"], 2880.0)
+        watch = json.loads((self.folder / "alarm.out/result.json").read_text())["watch"][0]
+        truth = read_columns(self.folder / "simulate.out/truth.csv")
+        above = [t for t, force in zip(truth["t"], truth["force_dig_x"]) if force > 35000.0]
+        # The pull rises by 10 kN in the 0.1 s after that: 5 kN beyond are reached soon.
+        self.assertGreater(watch["alarms"][0]["begin"], above[0])
+        self.assertLess(watch["alarms"][0]["begin"], above[0] + 0.2)
+        # It falls by 70 kN/s then, and four deviations of 1.1 kN last so long.
+        self.assertLess(watch["alarms"][-1]["end"],
+                        above[-1] + watch["longest_delay"] + 4.0 * 1.1 / 70.0)
+
     def test_watches_that_cannot_be_are_named(self):
         text = (PROJECT / "studies/double-pendulum/alarm.toml").read_text()
         shutil.copy(PROJECT / "studies/double-pendulum/simulate.toml", self.folder / "simulate.toml")

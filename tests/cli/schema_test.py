@@ -43,7 +43,8 @@ def problems(schema, value, place="result"):
 
 def schema_of(result):
     task = result["task"]
-    name = f"identify-{result.get('method') or 'linear'}" if task == "identify" else task
+    method = "mechanism" if result.get("model") == "mechanism" else result.get("method")
+    name = f"identify-{method or 'linear'}" if task == "identify" else task
     return json.loads((PROJECT / f"docs/schema/{name}.json").read_text())
 
 
@@ -55,6 +56,12 @@ class Schema(ToolTest):
         process = run("run", study, "--quiet", *arguments)
         self.assertIn(process.returncode, (0, 1), process.stderr)
         return json.loads((study.with_suffix(".out") / "result.json").read_text())
+
+    def test_numbers_of_a_mechanism(self):
+        study = self.folder / "arm.toml"
+        self.assert_exit(run("new", "mechanism", "-o", study, "--quiet"), 0)
+        self.assert_valid(self.result_of(study))
+        self.assert_valid(self.result_of(study, "--set", "identify.inverse-dynamics=false"))
 
     def copied(self, name):
         folder = self.folder / name

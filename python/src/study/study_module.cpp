@@ -6,6 +6,7 @@
 #include "alembert/study/detail/key_reference.hpp"
 #include "alembert/study/detail/keys.hpp"
 #include "alembert/study/identify.hpp"
+#include "alembert/study/mechanism/mechanism_fit.hpp"
 #include "alembert/study/modes.hpp"
 #include "alembert/study/monte_carlo.hpp"
 #include "alembert/study/observe.hpp"
@@ -46,10 +47,11 @@ py::object found_in(const py::object& self, const TaskResult& result) {
 }
 
 py::object found(const py::object& self) {
-  return found_in<study::AccelerationOutcome, study::IdentifyResult, study::ModesOutcome,
-                  study::StateSpaceOutcome, study::MonteCarloResult, study::ObserveResult,
-                  study::OutputErrorOutcome, study::ReduceOutcome, study::RepeatResult,
-                  study::SimulateResult>(self, py::cast<const TaskResult&>(self));
+  return found_in<study::AccelerationOutcome, study::FrfOutcome, study::IdentifyResult,
+                  study::MechanismFitOutcome, study::ModesOutcome, study::StateSpaceOutcome,
+                  study::MonteCarloResult, study::ObserveResult, study::OutputErrorOutcome,
+                  study::ReduceOutcome, study::RepeatResult, study::SimulateResult>(
+      self, py::cast<const TaskResult&>(self));
 }
 
 py::object run_loaded(const LoadedStudy& loaded, int threads, const py::object& out,

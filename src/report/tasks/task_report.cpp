@@ -7,6 +7,7 @@
 #include "alembert/report/acceleration_report.hpp"
 #include "alembert/report/frf_report.hpp"
 #include "alembert/report/identify_report.hpp"
+#include "alembert/report/mechanism_fit_report.hpp"
 #include "alembert/report/modes_report.hpp"
 #include "alembert/report/monte_carlo_report.hpp"
 #include "alembert/report/observe_report.hpp"
@@ -36,6 +37,7 @@ constexpr std::array kDocuments = {
     document_if<study::ModesOutcome, modes_document>,
     document_if<study::FrfOutcome, frf_document>,
     document_if<study::StateSpaceOutcome, state_space_document>,
+    document_if<study::MechanismFitOutcome, mechanism_fit_document>,
     document_if<study::MonteCarloResult, monte_carlo_document>,
     document_if<study::ObserveResult, observe_document>,
     document_if<study::RepeatResult, repeat_document>,

@@ -4,6 +4,7 @@
 #include "study/parts/mechanism/tables_mechanism.hpp"
 #include "study/parts/mechanism/tables_mechanism_data.hpp"
 #include "study/schema/shared_keys.hpp"
+#include "study/tasks/mechanism_fit/mechanism_fit_keys.hpp"
 #include "study/tasks/observe/tables_observe.hpp"
 #include "study/tasks/output_error/tables_output_error.hpp"
 #include "study/tasks/simulate/tables_equation_simulate.hpp"
@@ -67,9 +68,13 @@ const TableSpec& mechanism_root_table() {
                                         {.name = "observe",
                                          .forms = kTable,
                                          .help = "task: positions, velocities and accelerations",
-                                         .table = &observe_table()}},
+                                         .table = &observe_table()},
+                                        {.name = "identify",
+                                         .forms = kTable,
+                                         .help = "task: masses, friction, lengths, motor constants",
+                                         .table = &mechanism_fit_table()}},
                                .rules = {{.kind = KeyRule::Kind::AtLeastOne,
-                                          .keys = {"simulate", "observe"},
+                                          .keys = {"simulate", "observe", "identify"},
                                           .what = "of the task tables"}},
                                .model = kForMechanisms};
   return table;

@@ -24,6 +24,9 @@ struct FunctionFitOptions {
   /// Of the differences: (f(θ + d) - f(θ - d))/2d with d = difference · max(|θ|, scale). Raise it
   /// for a simulation whose own errors are above 1e-9 of its result.
   double difference = 6e-6;
+  /// Parameters that are of no interest themselves, such as start states: nothing is said of how
+  /// they correlate with each other, or with one that is well known all the same.
+  std::vector<std::string> nuisance = {};
   std::vector<std::string> input_names = {};   ///< empty: "u1", "u2", ...
   std::vector<std::string> output_names = {};  ///< empty: "y1", "y2", ...
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "alembert/core/check.hpp"
@@ -108,6 +109,27 @@ void check_function_fit(const SimulateFunction& simulate, const Experiments& dat
   }
 }
 
+// From there on a parameter is hardly known; as warn_about_fit() has it.
+constexpr double kHardlyKnown = 0.5;
+
+void pass_over_nuisance(const std::vector<std::string>& nuisance,
+                        optimize::EstimateStatistics& statistics) {
+  const auto of_interest = [&](const std::string& name) {
+    if (std::find(nuisance.begin(), nuisance.end(), name) != nuisance.end()) return false;
+    const auto at = std::find(statistics.names.begin(), statistics.names.end(), name);
+    const Eigen::Index i = at - statistics.names.begin();
+    return i >= statistics.relative_deviations.size() ||
+           !(statistics.relative_deviations(i) < kHardlyKnown);
+  };
+  const auto is_nuisance = [&](const std::string& name) {
+    return std::find(nuisance.begin(), nuisance.end(), name) != nuisance.end();
+  };
+  std::erase_if(statistics.correlated, [&](const optimize::CorrelatedParameters& pair) {
+    const bool any = is_nuisance(pair.first) || is_nuisance(pair.second);
+    return any && !of_interest(pair.first) && !of_interest(pair.second);
+  });
+}
+
 void judge_function(EquationFit& fit) {
   const OutputErrorResult& estimate = fit.estimate;
   static_cast<Outcome&>(fit) = estimate;
@@ -136,6 +158,8 @@ EquationFit fit_function(const SimulateFunction& simulate,
     find_column_statistics([&](const VectorXd& theta,
                                const MatrixXd& chain) { return residuals.blocks(theta, chain); },
                            parameters, fit.estimate);
+    pass_over_nuisance(options.nuisance, fit.estimate.statistics);
+    pass_over_nuisance(options.nuisance, fit.estimate.robust);
     fit.inputs = input_correlations(data, fit.estimate.prediction.residuals);
     fit.input_shares = input_shares(data, fit.estimate.prediction.residuals);
   }

@@ -6,6 +6,7 @@
 #include "alembert/study/observe.hpp"
 #include "study/parts/data/file_columns.hpp"
 #include "study/parts/data/file_context.hpp"
+#include "study/parts/mechanism/read_sensor_files.hpp"
 #include "study/schema/table_reader.hpp"
 
 namespace alembert::study {
@@ -13,10 +14,6 @@ namespace alembert::study {
 /// Reads [observe] into study.options and what stands beside them; needs the mechanism.
 /// @throws StudyError
 void read_observe_settings(const TableReader& observe, ObserveStudy& study);
-
-/// Reads the readings of the sensors from data.file; converts units.
-/// @throws DataError, StudyError
-void read_observe_data(const TableReader& data, const FileContext& files, ObserveStudy& study);
 
 /// Reads [observe.watch] into study.options; needs the mechanism. @throws StudyError
 void read_observe_watch(const TableReader& observe, ObserveStudy& study);
@@ -28,13 +25,6 @@ void check_observe_watch(const TableReader& observe, ObserveStudy& study);
 /// Reads [data.truth], the true motion at the times of the readings, if it is there.
 /// @throws DataError, StudyError
 void read_observe_truth(const TableReader& data, const FileContext& files, ObserveStudy& study);
-
-/// The factor from the unit of a column to that of the readings. The readings of an encoder with
-/// counts are counts; a column in rad or another unit of angles is counts times 2π over those of a
-/// turn. @throws DataError if the units do not fit.
-[[nodiscard]] double reading_factor(const FileColumn& column, const SensorColumn& use,
-                                    const model::planar::Sensor& sensor,
-                                    std::vector<std::string>& notes);
 
 /// Reads the whole study for task [observe]; what is wrong is added to `problems`. With `stream`
 /// the readings come later, row by row, and data.file is not looked at.

@@ -1,3 +1,5 @@
+#include "study/parts/mechanism/read_sensor_files.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 #include "alembert/core/error.hpp"
 #include "study/parts/data/file_columns.hpp"
 #include "study/parts/data/measured_data.hpp"
-#include "study/tasks/observe/read_observe.hpp"
 
 namespace alembert::study {
 namespace {
