@@ -32,18 +32,18 @@ std::vector<std::string> present_tables(const Value& root) {
 const std::vector<Task>& tasks() {
   // The general task of a table comes before those that `matches` picks out of it.
   static const std::vector<Task> all = {
-      simulate_task(),  //
-      identify_task(),  //
-      output_error_task(),  //
-      acceleration_task(),  //
-      modes_task(),  //
-      frf_task(),  //
-      state_space_task(),  //
-      monte_carlo_task(),  //
-      observe_task(),  //
+      simulate_task(),       //
+      identify_task(),       //
+      output_error_task(),   //
+      acceleration_task(),   //
+      modes_task(),          //
+      frf_task(),            //
+      state_space_task(),    //
+      monte_carlo_task(),    //
+      observe_task(),        //
       mechanism_fit_task(),  //
-      repeat_task(),  //
-      reduce_task(),  //
+      repeat_task(),         //
+      reduce_task(),         //
   };
   return all;
 }
