@@ -81,7 +81,7 @@ Trial tried(const StartPoles& start, Index order, const ResponseProblem& problem
   return trial;
 }
 
-ChosenStart start_of(const Trial& trial, const StartPoles& start) {
+StartOfOrder start_of(const Trial& trial, const StartPoles& start) {
   return {.poles = trial.poles,
           .singular_values = start.singular_values,
           .order = trial.seen.order,
@@ -92,12 +92,12 @@ ChosenStart start_of(const Trial& trial, const StartPoles& start) {
           .reason = {}};
 }
 
-ChosenStart given_order(const Samples& samples, const std::vector<Index>& horizons,
-                        const StateSpaceOptions& options) {
+StartOfOrder given_order(const Samples& samples, const std::vector<Index>& horizons,
+                         const StateSpaceOptions& options) {
   const double radius = largest_radius(samples.longest(), options.stable);
   const ResponseProblem problem(samples, trial_rules(options, radius));
   const PoleRules rules = pole_rules(options, samples.step, radius);
-  ChosenStart best;
+  StartOfOrder best;
   double least = std::numeric_limits<double>::infinity();
   for (const Index horizon : horizons) {
     const StartPoles start = start_poles(samples, horizon, options.order);
@@ -159,8 +159,8 @@ std::vector<Index> start_horizons(const Samples& samples, double stretch,
   return usable;
 }
 
-ChosenStart choose_start(const Samples& samples, const std::vector<Index>& horizons,
-                         const StateSpaceOptions& options) {
+StartOfOrder choose_start(const Samples& samples, const std::vector<Index>& horizons,
+                          const StateSpaceOptions& options) {
   if (options.order > 0) return given_order(samples, horizons, options);
   const Samples first = part_of(samples, 0.0, 1.0 - options.hold_out);
   const double radius = largest_radius(samples.longest(), options.stable);
@@ -198,7 +198,7 @@ ChosenStart choose_start(const Samples& samples, const std::vector<Index>& horiz
     return one.seen.residual <= (1.0 + options.order_tolerance) * least->seen.residual;
   });
   chosen->seen.chosen = true;
-  ChosenStart result =
+  StartOfOrder result =
       start_of(*chosen, starts[start_of_trial[static_cast<std::size_t>(chosen - trials.begin())]]);
   result.reason = chosen_words(chosen->seen, least->seen, options.order_tolerance);
   for (const Trial& one : trials) result.trials.push_back(one.seen);

@@ -10,7 +10,7 @@
 namespace alembert::identify::state_space {
 
 /// Where the last search begins, and why there.
-struct ChosenStart {
+struct StartOfOrder {
   std::vector<std::complex<double>> poles;
   Eigen::VectorXd singular_values;
   Eigen::Index order = 0, horizon = 0, reflected = 0, dropped = 0;
@@ -25,9 +25,9 @@ struct ChosenStart {
 
 /// Fits all orders to the first part of the records and compares them on the rest; with a given
 /// order compares the horizons only, by the cost of the fit.
-[[nodiscard]] ChosenStart choose_start(const Samples& samples,
-                                       const std::vector<Eigen::Index>& horizons,
-                                       const StateSpaceOptions& options);
+[[nodiscard]] StartOfOrder choose_start(const Samples& samples,
+                                        const std::vector<Eigen::Index>& horizons,
+                                        const StateSpaceOptions& options);
 
 /// The largest radius of poles for records of so many samples.
 [[nodiscard]] double largest_radius(Eigen::Index samples, bool stable);

@@ -285,7 +285,7 @@ StateSpace identify_state_space(const Experiments& data, const Experiments& vali
   check_alive(scales.output, "output");
   const Samples samples = scaled_samples(data, scales);
   const std::vector<Index> horizons = start_horizons(samples, stretch_of(data), options);
-  ChosenStart start = choose_start(samples, horizons, options);
+  StartOfOrder start = choose_start(samples, horizons, options);
   const FitRules rules{.feedthrough = options.feedthrough,
                        .largest_radius = largest_radius(samples.longest(), options.stable),
                        .iterations = options.refine ? options.iterations : 0};

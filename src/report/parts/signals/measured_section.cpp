@@ -14,9 +14,9 @@ namespace {
 
 using Eigen::Index;
 
-constexpr Index kLongestSegment = 8192;  // of a spectrum
-constexpr Index kFewestSamples = 32;     // that make a spectrum
-constexpr int kShownAtFirst = 4;         // channels of a plot
+constexpr Index kLongestSegmentOfRecord = 8192;  // of a spectrum
+constexpr Index kFewestSamples = 32;             // that make a spectrum
+constexpr int kShownAtFirst = 4;                 // channels of a plot
 
 using ByUnit = std::map<std::string, std::vector<const MeasuredSignal*>>;
 
@@ -59,7 +59,8 @@ Plot spectrum_plot(double step, const std::vector<const MeasuredSignal*>& signal
             .caption = "Welch's method, Hann window"};
   for (const MeasuredSignal* one : signals) {
     if (one->values.size() < kFewestSamples || !one->values.allFinite()) continue;
-    const Index segment = std::clamp<Index>(one->values.size() * 2 / 9, 16, kLongestSegment);
+    const Index segment =
+        std::clamp<Index>(one->values.size() * 2 / 9, 16, kLongestSegmentOfRecord);
     const signal::Spectrum found =
         signal::power_spectral_density(one->values, step, {.segment_samples = segment});
     const Index lines = found.frequencies_hz.size() - 1;  // 0 Hz has no place on the axis
