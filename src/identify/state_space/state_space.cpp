@@ -72,7 +72,7 @@ double stretch_of(const Experiments& data) {
 // y - J u simulated from rest and the free motions: x(0) by least squares over the first samples.
 VectorXd start_state(const DiscreteModel& model, const Experiment& data, Index samples) {
   const Index n = model.F.rows();
-  const Index rows = std::min(samples, std::max(data.samples() / kStartShare, n));
+  const Index rows = std::min({samples, data.samples(), std::max(data.samples() / kStartShare, n)});
   const Index l = model.H.rows();
   MatrixXd free(rows * l, n);
   VectorXd side(rows * l);
