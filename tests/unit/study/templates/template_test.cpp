@@ -13,10 +13,10 @@
 #include "alembert/study/monte_carlo.hpp"
 #include "alembert/study/observe.hpp"
 #include "alembert/study/output_error.hpp"
+#include "alembert/study/records/state_space.hpp"
 #include "alembert/study/reduce.hpp"
 #include "alembert/study/repeat.hpp"
 #include "alembert/study/simulate.hpp"
-#include "alembert/study/records/state_space.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
 
