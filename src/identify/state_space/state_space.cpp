@@ -27,6 +27,7 @@ using namespace state_space;
 
 constexpr Index kLines = 400;             // of the frequency response
 constexpr Index kStepSamples = 400;       // of the step response
+constexpr Index kStartShare = 4;          // of a record, at most, estimates its start state
 constexpr double kWorthOfGain = 0.98;     // of the residual that a gain may leave, to be kept
 constexpr double kStepNepers = 5.0;       // that the slowest pole decays in it
 constexpr double kSlowBlockRows = 0.05;   // of the rate over the highest frequency: more rows
@@ -71,7 +72,7 @@ double stretch_of(const Experiments& data) {
 // y - J u simulated from rest and the free motions: x(0) by least squares over the first samples.
 VectorXd start_state(const DiscreteModel& model, const Experiment& data, Index samples) {
   const Index n = model.F.rows();
-  const Index rows = std::min(samples, data.samples());
+  const Index rows = std::min({samples, data.samples(), std::max(data.samples() / kStartShare, n)});
   const Index l = model.H.rows();
   MatrixXd free(rows * l, n);
   VectorXd side(rows * l);

@@ -54,7 +54,7 @@ struct StateSpaceOptions {
   int iterations = 60;            ///< of the last search
   int blocks = 30;                ///< parts of the record whose scores give the deviations
   Eigen::Index steps_ahead = 10;  ///< samples that predictions look ahead, beside one
-  /// Samples of validation records that only estimate their start state.
+  /// Samples of validation records that estimate their start state, at most a quarter of them.
   Eigen::Index start_samples = 400;
 };
 
