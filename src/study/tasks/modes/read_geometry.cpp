@@ -197,8 +197,9 @@ class GeometryReader {
     if (!table_.has(key)) return;
     for (const std::string& text : table_.texts(key)) {
       std::vector<Index> rows;
-      for (const std::string& name : geometry_words(text))
+      for (const std::string& name : geometry_words(text)) {
         rows.push_back(node_at(table_, key, name));
+      }
       if (rows.size() < fewest) {
         table_.fail(
             key, fmt::format("must have at least {} nodes in each text, got \"{}\"", fewest, text));
