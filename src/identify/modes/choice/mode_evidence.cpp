@@ -14,6 +14,7 @@ using Eigen::VectorXd;
 constexpr Index kFewestOfShape = 3;
 constexpr double kSameMode = 0.1;  // of its frequency: further apart are different modes
 constexpr double kCloseModes = 0.05;
+constexpr double kPartOfWidth = 0.05;
 constexpr double kChanged = 5.0;  // joint deviations
 constexpr Index kFewestClipped = 8;
 constexpr Index kMoreThanNext = 3;
@@ -88,7 +89,10 @@ void add_half_evidence(const std::vector<Mode>& first, const std::vector<Mode>& 
     if (count_near(first, mode.frequency_hz) != count_near(second, later->frequency_hz)) continue;
     const double deviation = std::hypot(mode.frequency_deviation, later->frequency_deviation);
     const double change = later->frequency_hz - mode.frequency_hz;
-    if (!(std::abs(change) > kChanged * deviation)) continue;
+    // 2 ζ f is the width of the peak at half its power.
+    const double width =
+        2.0 * std::max(mode.damping_ratio, later->damping_ratio) * mode.frequency_hz;
+    if (!(std::abs(change) > std::max(kChanged * deviation, kPartOfWidth * width))) continue;
     evidence.add(
         TrustLevel::Caution,
         fmt::format("the mode at {:.5g} Hz is at {:.5g} Hz in the second half of {}, a "

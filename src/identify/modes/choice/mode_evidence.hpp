@@ -15,7 +15,8 @@ inline constexpr double kOutOfPhase = 0.5;
 void add_mode_evidence(const std::vector<Mode>& modes, Evidence& evidence);
 
 /// Caution where a mode has another frequency in the second half than in the first, by more than
-/// five of their joint deviations. @param whole what was halved: "the records".
+/// five of their joint deviations and a twentieth of the width of its peak at half power. @param
+/// whole what was halved: "the records".
 void add_half_evidence(const std::vector<Mode>& first, const std::vector<Mode>& second,
                        const char* whole, Evidence& evidence);
 
