@@ -76,6 +76,7 @@
 #include "alembert/model/second_order_pair.hpp"
 #include "alembert/model/structure/assembly.hpp"
 #include "alembert/model/structure/elements.hpp"
+#include "alembert/model/structure/mesh.hpp"
 #include "alembert/model/structure/structure.hpp"
 #include "alembert/model/time_formula.hpp"
 #include "alembert/io/atomic_folder.hpp"
