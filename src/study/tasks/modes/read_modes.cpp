@@ -95,7 +95,9 @@ class ModesReader {
     std::vector<FileColumn> wanted;
     for (const NamedColumn& one : columns_.inputs) wanted.push_back(one.column);
     for (const NamedColumn& one : columns_.outputs) wanted.push_back(one.column);
-    for (signal::Record& record : read_columns(data_, file, wanted)) {
+    const signal::SpikeUse spikes =
+        columns_.inputs.empty() ? signal::SpikeUse::Bridge : signal::SpikeUse::Keep;
+    for (signal::Record& record : read_columns(data_, file, wanted, spikes)) {
       check_same_step(even_step(record, file), study_.step, file);
       for (const NamedColumn& one : columns_.inputs) check_complete(record, one.column);
       for (const NamedColumn& one : columns_.outputs) {
@@ -155,9 +157,10 @@ class ModesReader {
 void read_modes_records(const TableReader& data, const FileContext& files, ModesStudy& study) {
   if (!data.has("outputs")) data.fail("outputs", "is missing: it names the responses");
   ModesReader reader(data, read_channel_columns(data, "F", "y"), study);
+  const FileContext noted = files.noting(study.notes);
   const std::vector<DataFile> list = data.has("files")
-                                         ? data_files(data, "files", files)
-                                         : std::vector<DataFile>{data_file(data, "file", files)};
+                                         ? data_files(data, "files", noted)
+                                         : std::vector<DataFile>{data_file(data, "file", noted)};
   for (const DataFile& file : list) reader.add(file);
 }
 
