@@ -161,6 +161,28 @@ class Conditioning(ToolTest):
                 _, result = self.found(task, drifting, ['detrend = "line"'])
                 self.assert_frequency(task, result)
 
+    def in_the_wind(self):
+        """Two modes, 12 and 30 Hz with 1 %, under a random force that nobody measures: t, y."""
+        draw = random.Random(8)
+        rows, states = [], [[0.0, 0.0], [0.0, 0.0]]
+        for k in range(20000):
+            force = draw.gauss(0.0, 1.0)
+            for state, frequency in zip(states, (12.0, 30.0)):
+                decay, turn = math.exp(-0.01 * 2.0 * math.pi * frequency * 0.01), 2.0 * math.pi * frequency * 0.01
+                state[0], state[1] = 2.0 * decay * math.cos(turn) * state[0] - decay**2 * state[1] + force, state[0]
+            rows.append((k * 0.01, states[0][0] + states[1][0] + draw.gauss(0.0, 0.1)))
+        return rows
+
+    def test_a_large_drift_hides_no_mode(self):
+        rows = self.in_the_wind()
+        study = self.write("wind.toml", '[data]\nfile = "wind.csv"\noutputs = ["y"]\n[identify]\nmethod = "modes"\n')
+        for drift in (0.0, 5.0):
+            self.write("wind.csv", "t [s],y [m]\n" + "".join(f"{t:.9g},{y + drift * t:.9g}\n" for t, y in rows))
+            self.assert_exit(run("run", study, "--quiet"), 0)
+            result = json.loads((self.folder / "wind.out/result.json").read_text())
+            self.assertEqual([round(one["frequency_hz"]) for one in result["modes"]], [12, 30])
+            self.assertEqual("y drifts by more than it vibrates" in " ".join(result["notes"]), drift > 0.0)
+
     def test_times_that_jitter_are_refused_or_accepted_and_said(self):
         draw = random.Random(5)
         uneven = [[t + draw.uniform(-0.05, 0.05) * STEP, *rest] for t, *rest in self.rows]

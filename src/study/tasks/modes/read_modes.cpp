@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "alembert/core/error.hpp"
+#include "alembert/signal/detrend.hpp"
 #include "study/parts/data/measured_data.hpp"
 #include "study/parts/data/named_columns.hpp"
 #include "study/schema/check_keys.hpp"
@@ -18,6 +19,7 @@ namespace alembert::study {
 namespace {
 
 constexpr Eigen::Index kFewestModeSamples = 64;
+constexpr double kLargeDrift = 0.5;  // of the power beside the mean
 
 void read_mode_windows(const TableReader& identify, const char* key, bool keep,
                        std::vector<identify::ModeWindow>& windows) {
@@ -77,6 +79,28 @@ void read_modes_settings(const TableReader& identify, ModesSettings& settings) {
   share_settings(identify, settings);
 }
 
+// The part of the power beside its mean that a line through a channel explains.
+double share_of_line(const Eigen::Ref<const Eigen::VectorXd>& values) {
+  const double all = signal::detrended(values, 0).squaredNorm();
+  return all > 0.0 ? 1.0 - signal::detrended(values, 1).squaredNorm() / all : 0.0;
+}
+
+// A drift that is larger than the vibration hides the lowest modes, and nothing else shows it.
+signal::Record without_drift(signal::Record record, const DataFile& file,
+                             std::vector<std::string>& notes) {
+  std::string drifting;
+  for (Eigen::Index c = 0; c < record.channel_count(); ++c) {
+    if (share_of_line(record.samples().col(c)) < kLargeDrift) continue;
+    const std::string& name = record.channels()[static_cast<std::size_t>(c)].name;
+    drifting += (drifting.empty() ? "" : ", ") + name;
+  }
+  if (drifting.empty()) return record;
+  notes.push_back(fmt::format("{}: {} drifts by more than it vibrates; lines are taken off all "
+                              "channels (data.detrend)",
+                              file.name, drifting));
+  return signal::detrended(std::move(record), 1);
+}
+
 class ModesReader {
  public:
   ModesReader(const TableReader& data, ChannelColumns columns, ModesStudy& study)
@@ -104,7 +128,10 @@ class ModesReader {
         check_alive(record, one.column);
         if (columns_.inputs.empty()) check_complete(record, one.column);
       }
-      const signal::Record ready = detrended(data_, std::move(record), file);
+      const signal::Record ready =
+          columns_.inputs.empty() && !data_.has("detrend")
+              ? without_drift(std::move(record), file, study_.notes)
+              : detrended(data_, std::move(record), file);
       if (ready.size() < kFewestModeSamples) {
         throw DataError(file.place,
                         fmt::format("{}: {} has {} samples; at least {} are needed", file.key,
