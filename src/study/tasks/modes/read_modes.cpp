@@ -95,9 +95,10 @@ signal::Record without_drift(signal::Record record, const DataFile& file,
     drifting += (drifting.empty() ? "" : ", ") + name;
   }
   if (drifting.empty()) return record;
-  notes.push_back(fmt::format("{}: {} drifts by more than it vibrates; lines are taken off all "
-                              "channels (data.detrend)",
-                              file.name, drifting));
+  notes.push_back(
+      fmt::format("{}: {} drifts by more than it vibrates; lines are taken off all "
+                  "channels (data.detrend)",
+                  file.name, drifting));
   return signal::detrended(std::move(record), 1);
 }
 
@@ -128,10 +129,9 @@ class ModesReader {
         check_alive(record, one.column);
         if (columns_.inputs.empty()) check_complete(record, one.column);
       }
-      const signal::Record ready =
-          columns_.inputs.empty() && !data_.has("detrend")
-              ? without_drift(std::move(record), file, study_.notes)
-              : detrended(data_, std::move(record), file);
+      const signal::Record ready = columns_.inputs.empty() && !data_.has("detrend")
+                                       ? without_drift(std::move(record), file, study_.notes)
+                                       : detrended(data_, std::move(record), file);
       if (ready.size() < kFewestModeSamples) {
         throw DataError(file.place,
                         fmt::format("{}: {} has {} samples; at least {} are needed", file.key,
