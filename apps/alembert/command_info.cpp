@@ -86,6 +86,11 @@ void print_record(const study::RecordInfo& record, bool time_known) {
     }
     say("\n");
   }
+  for (const study::ChannelInfo& channel : record.channels) {
+    if (channel.spikes.empty()) continue;
+    say("  far beyond all others: {} = {}; no measurement? data.spikes = \"bridge\"\n",
+        printable(channel.channel.name), channel.spikes);
+  }
   if (any_spectrum) {
     say("  spectrum from 0 to {:.6g} {}, 10 dB a height\n", 0.5 / *record.step, frequency);
   }

@@ -23,6 +23,15 @@ void print_tuning(const study::ObserveTuning& tuning) {
   say("{}", study::verdict_lines(tuning.tuned.verdict));
 }
 
+// Shows the time that has passed, and answers Ctrl-C at once.
+study::ObserveTuning tune_with_progress(const study::ObserveStudy& study,
+                                        const TuneArguments& arguments, const Session& session) {
+  const StopFlag& stop = stop_on_signal();
+  ProgressLine progress(session, "tune", stop, {});
+  return study::tune_observe(study, arguments.sigmas,
+                             {.on_progress = progress.on_progress(), .stop = &stop});
+}
+
 }  // namespace
 
 int tune_command(const TuneArguments& arguments, Session& session) {
@@ -43,9 +52,7 @@ int tune_command(const TuneArguments& arguments, Session& session) {
   if (!arguments.out.empty()) {
     folder = std::make_unique<io::AtomicFolder>(arguments.out, study::reason_to_keep);
   }
-  const StopFlag& stop = stop_on_signal();
-  const study::ObserveTuning tuning =
-      study::tune_observe(*observe, arguments.sigmas, {.stop = &stop});
+  const study::ObserveTuning tuning = tune_with_progress(*observe, arguments, session);
   if (!tuning.ok()) {
     tell("{}: {}\n", arguments.study.string(), tuning.message);
     return kNotSuccessful;

@@ -42,6 +42,7 @@
 #include "alembert/signal/smoothing.hpp"
 #include "alembert/signal/snr.hpp"
 #include "alembert/signal/spectrum.hpp"
+#include "alembert/signal/spikes.hpp"
 #include "alembert/signal/spline.hpp"
 #include "alembert/signal/statistics.hpp"
 #include "alembert/signal/units.hpp"

@@ -123,6 +123,52 @@ class Stop(ToolTest):
         self.assertIn("nothing was finished, so nothing is written", errors)
         self.assertEqual(sorted(file.name for file in self.folder.iterdir()), ["decay.csv", "decay.toml"])
 
+    def long_motion(self):
+        """A driven motion of 300000 samples, whose deviations alone take much longer than two seconds."""
+        rows, y, before, z, z_before, u = ["t [s],u,y,z"], 0.0, 0.0, 0.0, 0.0, 0.0
+        for k in range(300000):
+            if k % 50 == 0:
+                u = math.sin(k * k)
+            y, before = 1.98 * y - 0.99 * before + 1e-3 * u, y
+            z, z_before = 1.9 * z - 0.99 * z_before + 1e-3 * (u + y), z
+            rows.append(f"{k / 1000:.3f},{u:.4f},{y + 0.01 * math.sin(7.0 * k * k):.6f},{z:.6f}")
+        self.write("motion.csv", "\n".join(rows) + "\n")
+
+    def assert_ends_soon(self, text):
+        """Stops the study after its start; its standard error, and how long it took."""
+        study = self.write("motion.toml", '[data]\nfile = "motion.csv"\n' + text)
+        process = subprocess.Popen([TOOL, "run", study], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(lambda: process.poll() is None and process.kill())
+        process.stdout.readline()
+        time.sleep(1.0)
+        self.assertIsNone(process.poll(), "ended before it could be stopped")
+        begin = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        # Two seconds, and what a busy machine needs to notice.
+        self.assertLess(time.monotonic() - begin, 4.0)
+        self.assertEqual(process.returncode, 1)
+        return errors
+
+    def test_output_error_of_a_long_record_ends_soon_with_what_is_there(self):
+        self.long_motion()
+        errors = self.assert_ends_soon(
+            'inputs = { u = "u" }\noutputs = { y = "y" }\n[model]\nequations = "y\'\' = g*u - 2*z*w*y\' - w^2*y"\n'
+            '[identify]\nmethod = "output-error"\nstart = "free"\nstarts = 30\n'
+            "[identify.parameters]\ng = 500.0\nz = { guess = 0.2, lower = 0.0 }\nw = { guess = 80.0, lower = 0.0 }\n"
+        )
+        self.assertIn("stopped", errors)
+        result = json.loads((self.folder / "motion.out/result.json").read_text())
+        self.assertEqual(result["status"], "stopped")
+        for parameter in result["parameters"]:
+            self.assertIsNotNone(parameter["value"])
+
+    def test_matrices_of_a_long_record_end_soon(self):
+        self.long_motion()
+        self.assert_ends_soon(
+            'inputs = ["u"]\noutputs = { a = "y", b = "z" }\n[model]\ncoordinates = ["a", "b"]\nforces = ["a"]\n[identify]\n'
+        )
+
     def test_a_terminal_shows_how_long_it_will_take(self):
         study = self.write("two.toml", TWO_MASSES)
         shown, screen = self.on_terminal(["run", study, *MANY], 6.0, re.compile(r"simulate +\d+ of 2000, \d+ (s|min) left"))

@@ -7,12 +7,16 @@
 
 #include "alembert/signal/filter.hpp"
 #include "alembert/signal/record.hpp"
+#include "alembert/signal/spikes.hpp"
 
 /// Records made ready for identification: even times, filters, another rate, a part of them.
 namespace alembert::signal {
 
-/// What is done, in the order of these fields.
+/// What is done, in the order of these fields; a record with gaps is cut to `from` and `to` first
+/// of all.
 struct ConditionOptions {
+  /// What becomes of samples far beyond all others, by find_spikes().
+  SpikeUse spikes = SpikeUse::Keep;
   /// Part of a step by which times may lie off an even grid and are taken for it; 0: times that
   /// are even within 1e-3 alone. At most 0.5.
   double jitter = 0.0;

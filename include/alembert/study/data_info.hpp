@@ -23,6 +23,7 @@ struct ChannelInfo {
   std::vector<SpectralPeak> peaks;  ///< at most three, highest first
   std::vector<double> bands_db;     ///< mean power in equal bands from 0 to half the rate, dB
                                     ///< below the highest; empty without a spectrum
+  std::string spikes;               ///< samples far beyond all others, in words; "" without any
 };
 
 /// One record in figures.

@@ -61,6 +61,44 @@ Record on_even_times(Record record, double allowed, std::vector<std::string>& no
           std::move(record).release_samples(), std::move(title)};
 }
 
+// The line between the nearest samples that are none of `spikes`; at the ends the nearest one.
+void bridge(const TimeAxis& time, const std::vector<Index>& spikes, Eigen::Ref<VectorXd> values) {
+  const auto stays = [&](Index k) {
+    return !std::binary_search(spikes.begin(), spikes.end(), k) && std::isfinite(values(k));
+  };
+  const VectorXd given = values;
+  for (const Index k : spikes) {
+    Index before = k - 1;
+    while (before >= 0 && !stays(before)) --before;
+    Index behind = k + 1;
+    while (behind < given.size() && !stays(behind)) ++behind;
+    const Index first = before >= 0 ? before : behind;
+    const Index last = behind < given.size() ? behind : before;
+    const double part = first == last ? 0.0 : (time[k] - time[first]) / (time[last] - time[first]);
+    values(k) = (1.0 - part) * given(first) + part * given(last);
+  }
+}
+
+Record without_spikes(Record record, SpikeUse use, std::vector<std::string>& notes) {
+  Eigen::MatrixXd samples = record.samples();
+  for (Index c = 0; c < record.channel_count(); ++c) {
+    const std::vector<Index> spikes = find_spikes(record.samples().col(c));
+    if (spikes.empty()) continue;
+    if (use == SpikeUse::Bridge) {
+      bridge(record.time(), spikes, samples.col(c));
+    } else {
+      for (const Index k : spikes) samples(k, c) = std::numeric_limits<double>::quiet_NaN();
+    }
+    notes.push_back(fmt::format(
+        "{} is {}, far beyond all others; {}", record.channels()[static_cast<std::size_t>(c)].name,
+        spike_words(record.time(), record.samples().col(c), spikes),
+        use == SpikeUse::Bridge ? "the line between the samples beside it is taken there"
+                                : "taken as missing"));
+  }
+  if (notes.empty()) return record;
+  return {record.time(), record.channels(), std::move(samples), record.title()};
+}
+
 double step_of(const Record& record, const char* option) {
   if (const std::optional<double> step = record.time().common_step()) return *step;
   throw InvalidInput({.function = kCondition,
@@ -100,8 +138,8 @@ Record part_of_time(const Record& record, double from, double to) {
 }  // namespace
 
 bool ConditionOptions::any() const {
-  return jitter > 0.0 || filter.above > 0.0 || filter.below > 0.0 || resample || every > 1 ||
-         std::isfinite(from) || std::isfinite(to);
+  return spikes != SpikeUse::Keep || jitter > 0.0 || filter.above > 0.0 || filter.below > 0.0 ||
+         resample || every > 1 || std::isfinite(from) || std::isfinite(to);
 }
 
 double largest_jitter(const TimeAxis& time) {
@@ -112,6 +150,14 @@ Conditioned condition(Record record, const ConditionOptions& options) {
   check::in_range(kCondition, "jitter", options.jitter, 0.0, 0.5);
   check::at_least(kCondition, "every", options.every, 1);
   Conditioned result;
+  const bool limits = std::isfinite(options.from) || std::isfinite(options.to);
+  // Across a gap nothing can be made even or filtered; what lies outside is cut off before.
+  if (limits && !record.gaps().empty()) {
+    record = part_of_time(record, options.from, options.to);
+  }
+  if (options.spikes != SpikeUse::Keep) {
+    record = without_spikes(std::move(record), options.spikes, result.notes);
+  }
   if (record.size() >= 2 && options.jitter > 0.0) {
     record = on_even_times(std::move(record), options.jitter, result.notes);
   }
@@ -127,7 +173,6 @@ Conditioned condition(Record record, const ConditionOptions& options) {
     const double step = step_of(record, "every");
     record = resample(record, step * static_cast<double>(options.every));
   }
-  const bool limits = std::isfinite(options.from) || std::isfinite(options.to);
   const bool part = limits && record.size() > 0;
   result.record = part ? part_of_time(record, options.from, options.to) : std::move(record);
   return result;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "alembert/core/text.hpp"
 #include "alembert/signal/condition.hpp"
@@ -15,7 +17,8 @@ namespace {
 
 constexpr std::size_t kTemplateWidth = 100;
 constexpr std::size_t kCommentColumn = 40;
-constexpr double kNearGrid = 0.3;  // of a step
+constexpr double kNearGrid = 0.3;       // of a step
+constexpr Eigen::Index kSmallPart = 4;  // a quarter
 
 std::string with_unit(const KeySpec& key) {
   const bool plain =
@@ -91,9 +94,38 @@ void TemplateWriter::named(const TableSpec& table, const Assignments& used) {
 
 namespace {
 
-// Times that are off an even grid are taken for it where they are near, else put onto one.
-void assign_grid(const signal::Record& record, TemplateWriter::Assignments& used) {
-  if (record.size() < 3 || record.time().common_step()) return;
+// The longest part of a record between its gaps; nothing if that is a small part only.
+std::optional<signal::Record> longest_part(const signal::Record& record) {
+  std::vector<double> ends;
+  for (const signal::Gap& gap : record.gaps()) ends.push_back(gap.begin);
+  ends.push_back(record.time()[record.size() - 1]);
+  Eigen::Index first = 0, best = 0, length = 0, k = 0;
+  for (const double end : ends) {
+    while (k < record.size() && record.time()[k] <= end) ++k;
+    if (k - first > length) {
+      best = first;
+      length = k - first;
+    }
+    first = k;
+  }
+  if (kSmallPart * length < record.size()) return std::nullopt;
+  return record.slice(best, length);
+}
+
+// A record with a gap is cut there. Times that are off an even grid are taken for it where they
+// are near, else put onto one.
+void assign_grid(const signal::Record& whole, TemplateWriter::Assignments& used) {
+  if (whole.size() < 3 || whole.time().common_step()) return;
+  const std::optional<signal::Record> part =
+      whole.gaps().empty() ? std::nullopt : longest_part(whole);
+  const signal::Record& record = part ? *part : whole;
+  if (part) {
+    const auto time = [&](Eigen::Index k) { return fmt::format("{:.9g}", record.time()[k]); };
+    if (record.time().start() > whole.time().start()) used.emplace_back("from", time(0));
+    const bool ends_early = record.time()[record.size() - 1] < whole.time()[whole.size() - 1];
+    if (ends_early) used.emplace_back("to", time(record.size() - 1));
+    if (record.time().common_step()) return;
+  }
   const double jitter = record.gaps().empty() ? signal::largest_jitter(record.time()) : 1.0;
   if (jitter < kNearGrid) {
     used.emplace_back("jitter", shortest(std::stod(fmt::format("{:.1g}", 1.5 * jitter))));

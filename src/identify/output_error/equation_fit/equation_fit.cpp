@@ -105,6 +105,11 @@ void search(const FitProblem& problem, EquationFit& fit) {
 
 void follow_up(const FitProblem& problem, EquationFit& fit) {
   judge(fit);
+  const StopFlag* stop = problem.options.output_error.search.stop;
+  if (stop != nullptr && stop->requested()) {
+    judge_trust(problem.data, problem.options.names, fit);
+    return;
+  }
   const Experiments clean =
       without(with_weights(problem.data, problem.options.output_error.experiment_weights),
               fit.estimate.outliers);

@@ -250,7 +250,9 @@ OutputErrorResult OutputErrorRun::result(const Experiments& data) {
   if (!searched()) return std::move(found_);
   const Experiments clean = without(data, found_.outliers);
   found_.outputs = residual_verdicts(clean, found_.prediction.residuals);
-  if (!options_.statistics) return std::move(found_);
+  // Deviations of a long record take much longer than someone waits who has asked for a stop.
+  const StopFlag* stop = options_.search.stop;
+  if (!options_.statistics || (stop != nullptr && stop->requested())) return std::move(found_);
   const bool all_given = optimize::Transformation(parameters_).free_size() == 0;
   if (!all_given || found_.windows == 0) {
     // Free starts are found with the weights of the search.

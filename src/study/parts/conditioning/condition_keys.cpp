@@ -41,6 +41,9 @@ const BoundKeys<FilterOptions>& filter_keys() {
 const BoundKeys<ConditionOptions>& condition_keys() {
   static const auto keys =
       BoundKeys<ConditionOptions>()
+          .key("spikes", &ConditionOptions::spikes,
+               {.help = "what becomes of samples that are 20 times as far off as any other",
+                .fallback_note = "keep and say so; bridge where only responses are read"})
           .key("from", &ConditionOptions::from,
                {.help = "time of the first sample that is used",
                 .unit = "s",

@@ -10,7 +10,7 @@
 /// What is done to the records of [data] before a task sees them.
 namespace alembert::study {
 
-/// from, to, every, resample, jitter.
+/// spikes, from, to, every, resample, jitter.
 [[nodiscard]] const BoundKeys<signal::ConditionOptions>& condition_keys();
 /// above, below, order.
 [[nodiscard]] const BoundKeys<signal::FilterOptions>& filter_keys();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "alembert/signal/spectrum.hpp"
+#include "alembert/signal/spikes.hpp"
 
 namespace alembert::study {
 namespace {
@@ -117,7 +118,13 @@ RecordInfo describe(const signal::Record& record, int bands) {
   const auto figures = signal::column_statistics(record.samples());
   info.channels.reserve(figures.size());
   for (std::size_t c = 0; c < figures.size(); ++c) {
-    info.channels.push_back({record.channels()[c], figures[c], {}, {}});
+    const auto values = record.samples().col(static_cast<Eigen::Index>(c));
+    info.channels.push_back(
+        {record.channels()[c],
+         figures[c],
+         {},
+         {},
+         signal::spike_words(record.time(), values, signal::find_spikes(values))});
   }
   if (info.step && record.size() >= kFewestSamples) {
     add_spectra(record, *info.step, bands, info);

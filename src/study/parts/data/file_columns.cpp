@@ -115,9 +115,28 @@ signal::Record conditioned_record(signal::Record record, const signal::Condition
   }
 }
 
-signal::Records conditioned(const TableReader& data, signal::Records records,
-                            const DataFile& file) {
-  const signal::ConditionOptions options = read_condition(data);
+// What an untouched spike does to a result is not seen in the result.
+void note_spikes(const signal::Record& record, const DataFile& file) {
+  if (file.notes == nullptr) return;
+  for (Eigen::Index c = 0; c < record.channel_count(); ++c) {
+    const Eigen::Ref<const Eigen::VectorXd> values = record.samples().col(c);
+    const std::vector<Eigen::Index> spikes = signal::find_spikes(values);
+    if (spikes.empty()) continue;
+    file.notes->push_back(
+        fmt::format("{}: {} is {}, far beyond all others; if that is no measurement, data.spikes = "
+                    "\"bridge\" takes the line between the samples beside it",
+                    file.name, record.channels()[static_cast<std::size_t>(c)].name,
+                    signal::spike_words(record.time(), values, spikes)));
+  }
+}
+
+signal::Records conditioned(const TableReader& data, signal::Records records, const DataFile& file,
+                            signal::SpikeUse spikes) {
+  signal::ConditionOptions options = read_condition(data);
+  if (!data.has("spikes")) options.spikes = spikes;
+  if (!data.has("spikes") && spikes == signal::SpikeUse::Keep) {
+    for (const signal::Record& record : records) note_spikes(record, file);
+  }
   if (!options.any()) return records;
   for (signal::Record& record : records) {
     record = conditioned_record(std::move(record), options, file);
@@ -154,12 +173,17 @@ std::vector<DataFile> data_files(const TableReader& table, const std::string& ke
 }
 
 signal::Records read_all_columns(const TableReader& data, const DataFile& file) {
-  return conditioned(data, file_records(file, time_options(data)), file);
+  return conditioned(data, file_records(file, time_options(data)), file, signal::SpikeUse::Keep);
 }
 
 signal::Records read_columns(const TableReader& data, const DataFile& file,
                              const std::vector<FileColumn>& columns) {
-  return conditioned(data, read_or_explain(file, columns, time_options(data)), file);
+  return read_columns(data, file, columns, signal::SpikeUse::Keep);
+}
+
+signal::Records read_columns(const TableReader& data, const DataFile& file,
+                             const std::vector<FileColumn>& columns, signal::SpikeUse spikes) {
+  return conditioned(data, read_or_explain(file, columns, time_options(data)), file, spikes);
 }
 
 signal::Records read_columns_without_time(const TableReader& table, const DataFile& file,
@@ -183,8 +207,10 @@ double even_step(const signal::Record& record, const DataFile& file) {
   }
   const std::vector<signal::Gap> gaps = record.gaps();
   if (!gaps.empty()) {
-    fail(fmt::format("has a gap from {:.6g} s to {:.6g} s; inputs need an even step",
-                     gaps.front().begin, gaps.front().end));
+    fail(
+        fmt::format("has a gap from {:.6g} s to {:.6g} s; inputs need an even step: take one side "
+                    "of it with data.to or data.from, or write both sides into files of their own",
+                    gaps.front().begin, gaps.front().end));
   }
   const std::optional<double> step = record.time().common_step();
   if (!step) {
@@ -207,8 +233,8 @@ void check_complete(const signal::Record& record, const FileColumn& column) {
       continue;
     }
     throw DataError(column.place,
-                    fmt::format("{}: column \"{}\" has {} at sample {} (t = {:.6g} s); an input "
-                                "must be complete",
+                    fmt::format("{}: column \"{}\" has {} at sample {} (t = {:.6g} s), and must be "
+                                "complete; cut the record with data.from and data.to",
                                 column.key, column.column,
                                 std::isnan(values(k)) ? "no value" : "an infinite value", k + 1,
                                 record.time()[k]));

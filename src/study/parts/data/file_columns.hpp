@@ -7,6 +7,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/io/read_limits.hpp"
 #include "alembert/signal/record.hpp"
+#include "alembert/signal/spikes.hpp"
 #include "study/parts/data/file_context.hpp"
 #include "study/schema/table_reader.hpp"
 
@@ -43,6 +44,11 @@ struct DataFile {
 /// @throws DataError at the key of a column that is not there, or as io::read_records().
 [[nodiscard]] signal::Records read_columns(const TableReader& data, const DataFile& file,
                                            const std::vector<FileColumn>& columns);
+
+/// The same where data.spikes is `spikes` if the study does not say.
+[[nodiscard]] signal::Records read_columns(const TableReader& data, const DataFile& file,
+                                           const std::vector<FileColumn>& columns,
+                                           signal::SpikeUse spikes);
 
 /// The same for all columns of a file.
 [[nodiscard]] signal::Records read_all_columns(const TableReader& data, const DataFile& file);

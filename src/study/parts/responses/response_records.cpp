@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "alembert/core/error.hpp"
+#include "alembert/signal/detrend.hpp"
 #include "study/parts/data/measured_data.hpp"
 #include "study/parts/data/named_columns.hpp"
 
@@ -14,6 +15,30 @@ namespace alembert::study {
 namespace {
 
 constexpr Eigen::Index kFewestResponseSamples = 64;
+constexpr double kLargeDrift = 0.5;  // of the power beside the mean
+
+// The part of the power beside its mean that a line through a channel explains.
+double share_of_line(const Eigen::Ref<const Eigen::VectorXd>& values) {
+  const double all = signal::detrended(values, 0).squaredNorm();
+  return all > 0.0 ? 1.0 - signal::detrended(values, 1).squaredNorm() / all : 0.0;
+}
+
+// A drift that is larger than the vibration hides the lowest modes, and nothing else shows it.
+signal::Record without_drift(signal::Record record, const DataFile& file,
+                             std::vector<std::string>& notes) {
+  std::string drifting;
+  for (Eigen::Index c = 0; c < record.channel_count(); ++c) {
+    if (share_of_line(record.samples().col(c)) < kLargeDrift) continue;
+    const std::string& name = record.channels()[static_cast<std::size_t>(c)].name;
+    drifting += (drifting.empty() ? "" : ", ") + name;
+  }
+  if (drifting.empty()) return record;
+  notes.push_back(
+      fmt::format("{}: {} drifts by more than it vibrates; lines are taken off all "
+                  "channels (data.detrend)",
+                  file.name, drifting));
+  return signal::detrended(std::move(record), 1);
+}
 
 class ResponseReader {
  public:
@@ -33,14 +58,19 @@ class ResponseReader {
     std::vector<FileColumn> wanted;
     for (const NamedColumn& one : columns_.inputs) wanted.push_back(one.column);
     for (const NamedColumn& one : columns_.outputs) wanted.push_back(one.column);
-    for (signal::Record& record : read_columns(data_, file, wanted)) {
+    // Without a force no pulse is meant.
+    const signal::SpikeUse spikes =
+        columns_.inputs.empty() ? signal::SpikeUse::Bridge : signal::SpikeUse::Keep;
+    for (signal::Record& record : read_columns(data_, file, wanted, spikes)) {
       check_same_step(even_step(record, file), records_.step, file);
       for (const NamedColumn& one : columns_.inputs) check_complete(record, one.column);
       for (const NamedColumn& one : columns_.outputs) {
         check_alive(record, one.column);
         if (columns_.inputs.empty()) check_complete(record, one.column);
       }
-      const signal::Record ready = detrended(data_, std::move(record), file);
+      const signal::Record ready = columns_.inputs.empty() && !data_.has("detrend")
+                                       ? without_drift(std::move(record), file, records_.notes)
+                                       : detrended(data_, std::move(record), file);
       if (ready.size() < kFewestResponseSamples) {
         throw DataError(file.place,
                         fmt::format("{}: {} has {} samples; at least {} are needed", file.key,
@@ -96,9 +126,10 @@ ResponseRecords read_response_records(const TableReader& data, const FileContext
   ResponseRecords records;
   if (!data.has("outputs")) data.fail("outputs", "is missing: it names the responses");
   ResponseReader reader(data, read_channel_columns(data, "F", "y"), records);
+  const FileContext noted = files.noting(records.notes);
   const std::vector<DataFile> list = data.has("files")
-                                         ? data_files(data, "files", files)
-                                         : std::vector<DataFile>{data_file(data, "file", files)};
+                                         ? data_files(data, "files", noted)
+                                         : std::vector<DataFile>{data_file(data, "file", noted)};
   for (const DataFile& file : list) reader.add(file);
   return records;
 }

@@ -42,7 +42,10 @@ class MotionReader {
   }
 
   void add(const DataFile& file) {
-    for (const signal::Record& record : read_columns(data_, file, columns_)) {
+    // The pulse of a force may be one sample; a motion has none that is far beyond all others.
+    const signal::SpikeUse spikes =
+        inputs_.empty() ? signal::SpikeUse::Bridge : signal::SpikeUse::Keep;
+    for (const signal::Record& record : read_columns(data_, file, columns_, spikes)) {
       check_length(record, file);
       const double step = even_step(record, file);
       identify::AccelerationRecord motion{

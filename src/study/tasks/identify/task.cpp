@@ -23,6 +23,8 @@ class IdentifyTask final : public StudyOf<IdentifyStudy> {
   using StudyOf::StudyOf;
   [[nodiscard]] std::string heading() const override { return identify_heading(study); }
   [[nodiscard]] std::string activity() const override { return "identify"; }
+  /// The refinement answers a stop with its last iterate; a start from a long record does not.
+  [[nodiscard]] bool keeps_parts() const override { return false; }
   [[nodiscard]] std::unique_ptr<TaskResult> run(const RunContext& context) const override {
     return std::make_unique<IdentifyTaskResult>(run_identify(study, context.options));
   }

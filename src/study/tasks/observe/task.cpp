@@ -33,6 +33,7 @@ class ObserveTask final : public StudyOf<ObserveStudy> {
   [[nodiscard]] std::vector<std::string> remarks() const override {
     return assembly_notes(study.assemblies);
   }
+  [[nodiscard]] bool keeps_parts() const override { return false; }
   [[nodiscard]] std::unique_ptr<TaskResult> run(const RunContext& context) const override {
     return std::make_unique<ObserveTaskResult>(run_observe(study, context.options));
   }
