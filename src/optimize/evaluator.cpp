@@ -118,9 +118,9 @@ Minimum Evaluator::result(const Outcome& search, int restarts) const {
   if (!std::isfinite(minimum.cost) && minimum.status != Status::Stopped) {
     static_cast<Outcome&>(minimum) = {
         Status::NotFinite,
-        fmt::format("the cost is not finite at the guess nor at {} points tried from it; give a "
+        fmt::format("the cost is not finite at the guess nor at {} point{} tried from it; give a "
                     "guess at which the model can be computed",
-                    minimum.evaluations)};
+                    minimum.evaluations, minimum.evaluations == 1 ? "" : "s")};
   }
   for (Eigen::Index j = 0; j < map_.free_size(); ++j) {
     if (best_(j) - map_.lower()(j) <= kAtBound || map_.upper()(j) - best_(j) <= kAtBound) {

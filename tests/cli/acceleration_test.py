@@ -238,11 +238,11 @@ class Acceleration(ToolTest):
         self.assert_exit(process, 0)
         result = self.result()
         self.assertEqual(result["verdict"]["level"], "caution")
-        self.assertIn("nobody says the unit", " ".join(result["verdict"]["reasons"]))
+        self.assertIn("the unit of the acceleration is not given", " ".join(result["verdict"]["reasons"]))
         self.assertEqual([one["name"] for one in result["unit_dependence"]], ["c"])
         self.assertAlmostEqual(result["unit_dependence"][0]["in_g"], 9.80665**-2, delta=1e-9)
         self.assertIn("verdict    caution", process.stdout)
-        self.assertIn("warning    nobody says the unit", process.stdout)
+        self.assertIn("warning    the unit of the acceleration is not given", process.stdout)
         # Said to be in g all is well; a displacement that contradicts m/s2 is worse than none.
         self.assert_exit(run("run", study, "--set", "data.unit=g", "--set", "identify.compare={}"), 0)
         self.assertEqual(self.result()["verdict"]["level"], "good")

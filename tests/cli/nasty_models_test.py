@@ -50,13 +50,13 @@ NASTY = {
                              "", ""),
     "jump in the right-hand side": ("x' = -a*x + sign(u)", "a = 1.0", OK, "", "", ""),
     "output that is flat in its parameter": (
-        "x' = -x + u + floor(a)", "a = 1.5", NOT_SUCCESSFUL, "cannot see", "", ""),
+        "x' = -x + u + floor(a)", "a = 1.5", NOT_SUCCESSFUL, "do not determine", "", ""),
     "two parameters that enter as their product": (
-        "x' = -a*b*x + u", "a = 1.0\nb = 1.0", NOT_SUCCESSFUL, "cannot see", "", ""),
+        "x' = -a*b*x + u", "a = 1.0\nb = 1.0", NOT_SUCCESSFUL, "do not determine", "", ""),
     "two parameters that enter as their sum": (
-        "x' = -(a + b)*x + u", "a = 0.5\nb = 0.5", NOT_SUCCESSFUL, "cannot see", "", ""),
+        "x' = -(a + b)*x + u", "a = 0.5\nb = 0.5", NOT_SUCCESSFUL, "do not determine", "", ""),
     "parameter on a state that no output shows": (
-        "x' = -a*x + u\ny' = -b*y + u", "a = 1.0\nb = 1.0", NOT_SUCCESSFUL, "cannot see: b", "", ""),
+        "x' = -a*x + u\ny' = -b*y + u", "a = 1.0\nb = 1.0", NOT_SUCCESSFUL, "these data do not determine: b", "", ""),
     "parameter that is not used": ("x' = -a*x + u", "a = 1.0\nb = 2.0", BAD_STUDY, "b", "", ""),
     "unit mismatch": ("x' = -a*x + u", "a = 1.0", BAD_STUDY, "units do not match",
                       'units = { x = "m", u = "m/s", a = "m" }', ""),

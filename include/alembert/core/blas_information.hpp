@@ -15,6 +15,7 @@ struct BlasInformation {
   std::string better_kernels;
 };
 
+/// Asks the library that is loaded.
 [[nodiscard]] BlasInformation blas_information();
 
 }  // namespace alembert

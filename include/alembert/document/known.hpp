@@ -10,12 +10,15 @@
 /// "-" and files as null.
 namespace alembert::document {
 
+/// Stands where a number is not known.
 inline constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
+/// An entry, kMissing beyond the ends.
 [[nodiscard]] inline double entry(const Eigen::VectorXd& values, Eigen::Index i) {
   return i >= 0 && i < values.size() ? values(i) : kMissing;
 }
 
+/// The same of a matrix.
 [[nodiscard]] inline double entry(const Eigen::MatrixXd& values, Eigen::Index i, Eigen::Index j) {
   const bool known = i >= 0 && i < values.rows() && j >= 0 && j < values.cols();
   return known ? values(i, j) : kMissing;

@@ -17,6 +17,7 @@ struct InputSlope {
   double value = 0.0;  ///< ∂f/∂u where it is constant
 };
 
+/// How the derivative of a state depends on an input.
 [[nodiscard]] InputSlope input_slope(const EquationModel& model, std::size_t state,
                                      std::size_t input);
 

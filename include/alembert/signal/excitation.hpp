@@ -31,6 +31,7 @@ constexpr auto enum_names(MultisineOptions::Phase) {
       {{MultisineOptions::Phase::Random, "random"},
        {MultisineOptions::Phase::Schroeder, "schroeder"}});
 }
+/// Samples of the multisine; its random phases come from `random`.
 [[nodiscard]] Eigen::VectorXd multisine(Eigen::Index samples, const MultisineOptions& options,
                                         RandomStream& random);
 

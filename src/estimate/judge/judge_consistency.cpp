@@ -72,11 +72,18 @@ std::string verdict_words(const ConsistencyVerdict& verdict) {
   return words;
 }
 
-std::string whiteness_words(const WhitenessReport& whiteness) {
+// Colour within the limits of the verdict is no fault, and the words must not sound like one.
+std::string whiteness_words(const WhitenessReport& whiteness, bool faultless) {
   if (whiteness.white) return " They are white.";
   double strongest = 0.0;
   for (const double value : whiteness.autocorrelation) {
     strongest = std::max(strongest, std::abs(value));
+  }
+  if (faultless) {
+    return fmt::format(
+        " Their correlation in time, up to {:.2g} within {} samples, stays within the limits of "
+        "the verdict.",
+        strongest, whiteness.autocorrelation.size());
   }
   return fmt::format(
       " They are not white (correlation up to {:.2g} within {} samples): a closer model of the "
@@ -133,8 +140,8 @@ ConsistencyVerdict judge_consistency(const model::planar::Mechanism& mechanism,
   verdict.good = (ratio <= kLargeEnoughToMatter || verdict.squares.consistent) &&
                  harmless(verdict.findings) && estimate.ok();
   verdict.cautious = verdict.good && ratio < kSmallEnoughToMatter && !verdict.squares.consistent;
-  verdict.words =
-      size_words(verdict.squares) + verdict_words(verdict) + whiteness_words(verdict.whiteness);
+  verdict.words = size_words(verdict.squares) + verdict_words(verdict) +
+                  whiteness_words(verdict.whiteness, verdict.good && !verdict.cautious);
   return verdict;
 }
 

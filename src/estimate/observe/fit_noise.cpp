@@ -180,7 +180,7 @@ bool drop_sensors_that_are_not_told(const FoundNoise& found, NoiseSearch& search
       return true;
     }
     if (found.deviation(level) <= kSigmaUnknown) return false;
-    give_up(search, sensor, "the readings do not tell it", result);
+    give_up(search, sensor, "the readings do not determine it", result);
     return true;
   };
   return std::erase_if(search.sensors, is_not_told) > 0;
@@ -286,7 +286,7 @@ void warn_about_levels(const NoiseSearch& search, FoundNoise& found, ObserveResu
       result.warnings.push_back(fmt::format("no {} fits the readings; give it in the study", name));
     } else if (!known) {
       result.warnings.push_back(
-          fmt::format("the readings hardly tell the {}; give it in the study", name));
+          fmt::format("the readings do not determine the {}; give it in the study", name));
     }
     if (found.at_bound(i) || !known) {
       found.tuned.log_deviations(i) = std::numeric_limits<double>::quiet_NaN();

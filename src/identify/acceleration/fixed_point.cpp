@@ -36,7 +36,7 @@ class FixedPoint {
       const double v0 = state.v0;
       if (!solve(state, fit)) {
         fit.status = Status::NotIdentifiable;
-        fit.message = "the terms of the equation cannot be told apart in this stretch";
+        fit.message = "the terms of the equation are linearly dependent in this stretch";
         return fit;
       }
       if (!std::isfinite(state.x0) || std::abs(state.x0) > kDiverged * largest_) {

@@ -23,7 +23,7 @@ constexpr double kEqualCost = 1e-9;
 
 Outcome dependent_columns() {
   return {Status::NotIdentifiable,
-          "the terms of the equation cannot be told apart in this stretch; take a longer one or "
+          "the terms of the equation are linearly dependent in this stretch; take a longer one or "
           "fewer terms"};
 }
 

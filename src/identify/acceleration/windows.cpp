@@ -129,7 +129,7 @@ class WindowedFit {
         before = stretch;
       } else if (good) {
         result.windows.back().status = Status::NotIdentifiable;
-        result.windows.back().message = "the terms of the equation cannot be told apart";
+        result.windows.back().message = "the terms of the equation are linearly dependent";
       }
       if (!result.windows.back().ok()) ++result.failed;
     }

@@ -40,13 +40,13 @@ void look_at_length(RecordDiagnosis& diagnosis, double step) {
   if (cycles.count < 0.97) {
     add(diagnosis, RecordFault::TooShort,
         fmt::format("the record has less than one cycle ({:.2f} of about {:.3g} s): stiffness and "
-                    "damping cannot be told apart; record at least two",
+                    "damping cannot both be found; record at least two",
                     cycles.count, cycles.period),
         true);
   } else if (cycles.count < 2.0) {
     add(diagnosis, RecordFault::FewCycles,
         fmt::format(
-            "the record has {:.2f} cycles: damping is hardly known, and an offset looks like "
+            "the record has {:.2f} cycles: damping is poorly known, and an offset looks like "
             "stiffness; record at least two",
             cycles.count));
   }

@@ -40,7 +40,7 @@ void judge_positivity(const Refinement& refinement, Evidence& evidence) {
 void judge_knowledge(const LinearIdentification& result, Evidence& evidence) {
   if (result.refinement.condition > kPoorCondition) {
     evidence.add(TrustLevel::Caution,
-                 fmt::format("the data hardly tell some unknowns apart: condition {:.1e} of the "
+                 fmt::format("some unknowns are strongly correlated: condition {:.1e} of the "
                              "sensitivities",
                              result.refinement.condition),
                  "fix or tie some of them, or move a force or a sensor");

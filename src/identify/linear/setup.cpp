@@ -99,7 +99,7 @@ void check_coverage(const LinearOptions& options) {
   if (covered.identifiable) return;
   throw InvalidInput(
       {.function = kCall,
-       .rule = "M, D and K cannot be told from these sensors and forces: " + covered.advice});
+       .rule = "M, D and K cannot be found from these sensors and forces: " + covered.advice});
 }
 
 void check_held_back(const Experiments& held_back, const Experiment& first) {

@@ -281,9 +281,9 @@ void judge(PartialSensing& result) {
                   100 * D, 100 * K);
   if (!(M <= 1.0) || !known) {
     result.status = Status::NotIdentifiable;
-    result.message =
-        fmt::format("the data cannot tell M, D and K: {}; add sensors or forces, or record longer",
-                    known ? bound : "the normal matrix is singular");
+    result.message = fmt::format(
+        "the data do not determine M, D and K: {}; add sensors or forces, or record longer",
+        known ? bound : "the normal matrix is singular");
   } else if (!result.candidates.back().accepted) {
     const Candidate& best =
         *std::min_element(result.candidates.begin(), result.candidates.end(),

@@ -33,7 +33,7 @@ Bound cramer_rao_bound(const LinearProblem& problem, const Experiments& data, co
   if (!found.identifiable) {
     bound.status = Status::NotIdentifiable;
     bound.message =
-        fmt::format("the data cannot tell some unknowns apart (condition {:.1e}): {}",
+        fmt::format("the data do not determine some unknowns (condition {:.1e}): {}",
                     found.condition, involved_unknowns(fit, problem.unknowns, found.weakest));
   }
   return bound;

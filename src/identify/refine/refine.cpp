@@ -204,7 +204,7 @@ void store_information(const Fit& fit, const Parametrisation& unknowns, const Tr
   if (!found.identifiable && result.status != Status::Stopped) {
     result.status = Status::NotIdentifiable;
     result.message = fmt::format(
-        "the data cannot tell some unknowns apart (condition {:.1e}): {}; fix or tie some of them, "
+        "the data do not determine some unknowns (condition {:.1e}): {}; fix or tie some of them, "
         "or move a force or a sensor",
         found.condition, involved_unknowns(fit, unknowns, found.weakest));
   }

@@ -122,7 +122,7 @@ void examine_excitation(const std::vector<JoinedChannel>& inputs, Index outputs,
     size = std::max(size, rms(input));
   }
   if (!(size > 0.0)) {
-    remarks.add("", "no force moves; M, D and K cannot be told from free motion alone", true);
+    remarks.add("", "no force moves; M, D and K cannot be found from free motion alone", true);
   } else if (2 * lines * outputs < unknowns) {
     remarks.add("",
                 fmt::format("the forces hold {} spectral lines, which give at most {} equations "

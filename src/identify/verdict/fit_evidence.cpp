@@ -45,8 +45,7 @@ void judge_one_fit(const std::string& name, double fit, Evidence& evidence) {
                  kCheckColumns);
   } else if (fit < kLittleFit) {
     evidence.add(fit < kNoFit ? TrustLevel::Bad : TrustLevel::Caution,
-                 fmt::format("the model explains hardly anything of {}: fit {:.1f} %", name, fit),
-                 kCheckColumns);
+                 fmt::format("poor fit of {}: {:.1f} %", name, fit), kCheckColumns);
   }
 }
 

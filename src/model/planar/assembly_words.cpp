@@ -19,6 +19,8 @@ using Eigen::VectorXd;
 
 // Of the size of the mechanism, and in rad: what differs by less is the same.
 constexpr double kDiffers = 1e-4;
+// Of the size of the mechanism, and of a turn: what is smaller is printed as 0.
+constexpr double kRounding = 1e-12;
 
 /// A pin between two bodies, and pins of these that stay where they are: A - B - C.
 struct Dyad {
@@ -95,11 +97,18 @@ std::string side_words(const Dyad& dyad, const Vector2d& a, const Vector2d& b, c
   return fmt::format("{} {} the line from {} to {}", dyad.b, side, dyad.a, dyad.c);
 }
 
+// A number to print: 0 where it is rounding beside the scale.
+double rounded(double value, double scale) {
+  return std::abs(value) < kRounding * scale ? 0.0 : value;
+}
+
 // "rod at (0.1, -0.2) m and -33 deg"
-std::string place_words(const std::string& body, const VectorXd& q, int index) {
-  const double degrees = q(3 * index + 2) * 180.0 / std::numbers::pi;
-  return fmt::format("{} at ({:.4g}, {:.4g}) m and {:.4g} deg", body, q(3 * index),
-                     q(3 * index + 1), std::remainder(degrees, 360.0));
+std::string place_words(const Layout& layout, const VectorXd& q, int index) {
+  const double degrees = std::remainder(q(3 * index + 2) * 180.0 / std::numbers::pi, 360.0);
+  return fmt::format("{} at ({:.4g}, {:.4g}) m and {:.4g} deg",
+                     layout.bodies[static_cast<std::size_t>(index)],
+                     rounded(q(3 * index), layout.size), rounded(q(3 * index + 1), layout.size),
+                     rounded(degrees, 360.0));
 }
 
 // The bodies whose poses differ from those of any other assembly.
@@ -120,7 +129,7 @@ std::vector<int> moving_bodies(const Layout& layout, const std::vector<VectorXd>
 std::string pose_words(const Layout& layout, const std::vector<int>& bodies, const VectorXd& q) {
   std::vector<std::string> words;
   for (const int b : bodies) {
-    words.push_back(place_words(layout.bodies[static_cast<std::size_t>(b)], q, b));
+    words.push_back(place_words(layout, q, b));
   }
   return join(words, ", ");
 }

@@ -210,7 +210,7 @@ Outcome outcome_of(const EstimateStatistics& result) {
     std::vector<std::string> words;
     for (const Direction& direction : result.null_directions) words.push_back(direction.words);
     return {Status::NotIdentifiable,
-            fmt::format("the data cannot see: {}; fix a parameter of each, or measure more",
+            fmt::format("these data do not determine: {}; fix a parameter of each, or measure more",
                         join(words, "; "))};
   }
   if (result.freedom < 1) {

@@ -19,6 +19,7 @@ struct Jet {
   Scalar acceleration{};
 };
 
+/// (a ± b)'' = a'' ± b'', and so on.
 template <typename Scalar>
 Jet<Scalar> operator+(const Jet<Scalar>& a, const Jet<Scalar>& b) {
   return {a.position + b.position, a.velocity + b.velocity, a.acceleration + b.acceleration};

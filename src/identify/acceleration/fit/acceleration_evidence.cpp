@@ -68,7 +68,7 @@ void judge_unit(const AccelerationOptions& options, const AccelerationFit& fit,
     changes.push_back(fmt::format("{} would be {:.3g} times as large", one.name, one.in_g));
   }
   evidence.add(TrustLevel::Caution,
-               fmt::format("nobody says the unit of the acceleration: it is taken for m/s2, and "
+               fmt::format("the unit of the acceleration is not given: it is taken as m/s2, and "
                            "the motion alone cannot tell; if it is g, {}",
                            fmt::join(changes, ", ")),
                "say the unit with data.unit or in the file");

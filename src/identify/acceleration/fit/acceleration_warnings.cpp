@@ -40,9 +40,8 @@ std::vector<std::string> fit_warnings(const RecordFit& record) {
   if (!record.refined || !record.refined->ok()) return list;
   for (const optimize::CorrelatedParameters& pair : record.refined->correlated) {
     if (!is_vague(*record.refined, pair.first) && !is_vague(*record.refined, pair.second)) continue;
-    list.push_back(
-        fmt::format("{} and {} can hardly be told apart (correlation {:.3f}); hold one of them",
-                    pair.first, pair.second, pair.correlation));
+    list.push_back(fmt::format("{} and {} are strongly correlated, {:.3f}; hold one of them",
+                               pair.first, pair.second, pair.correlation));
   }
   // Residuals of the right equation are as large as the noise.
   const double noise = record.diagnosis.cycles.noise;

@@ -36,7 +36,7 @@ void warn_about_parameters(EquationFit& fit) {
   }
   for (const optimize::Direction& direction : estimate.statistics.null_directions) {
     fit.warnings.push_back(
-        fmt::format("the data cannot see this change of parameters: {}", direction.words));
+        fmt::format("the data do not determine this change of parameters: {}", direction.words));
   }
   const optimize::EstimateStatistics& trusted = estimate.trusted();
   for (const optimize::CorrelatedParameters& pair : trusted.correlated) {
@@ -48,8 +48,8 @@ void warn_about_parameters(EquationFit& fit) {
           pair.first, pair.second, pair.correlation, 100.0 * deviation));
     } else {
       fit.warnings.push_back(
-          fmt::format("{} and {} can hardly be told apart: their correlation is {:.3f}, and one of "
-                      "them is known to {:.0f} % only",
+          fmt::format("{} and {} are strongly correlated, {:.3f}, and one of them is known to "
+                      "{:.0f} % only",
                       pair.first, pair.second, pair.correlation, 100.0 * deviation));
     }
   }
@@ -128,8 +128,8 @@ void warn_about_residuals(const EquationFitNames& names, EquationFit& fit) {
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     if (!(outputs[i].fit < kPoorFit)) continue;
     fit.warnings.push_back(
-        fmt::format("{} is hardly followed, fit {} %: the model is wrong, or the search ended in "
-                    "a local minimum; try guesses that are nearer, or {}",
+        fmt::format("poor fit of {}, {} %: the model is wrong, or the search ended in a local "
+                    "minimum; try guesses that are nearer, or {}",
                     fit.output_names[i], fit_words(outputs[i].fit), names.starts));
   }
   if (std::isinf(fit.estimate.step_error)) {

@@ -167,7 +167,7 @@ TEST(PartialSensing, RefusesABoundAboveTheMatrix) {
       identify_partially_sensed(data, system.L, outputs, Motion::Displacement);
   EXPECT_EQ(found.status, Status::NotIdentifiable);
   EXPECT_THAT(found.message,
-              HasSubstr("the data cannot tell M, D and K: relative standard deviation of M"));
+              HasSubstr("the data do not determine M, D and K: relative standard deviation of M"));
   EXPECT_THAT(found.message, HasSubstr("record longer"));
   EXPECT_TRUE(found.refinement.system.M.size() > 0);
 }

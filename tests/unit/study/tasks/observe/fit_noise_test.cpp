@@ -76,7 +76,7 @@ TEST_F(FitNoise, KeepsTheGuessWhereNothingTells) {
   const ObserveResult result = run({"observe.density=1e10", "data.sensors.accel.sigma=0.001"});
   EXPECT_TRUE(result.fitted.empty());
   EXPECT_EQ(sigma(result), 0.001);
-  EXPECT_THAT(result.warnings, Contains(HasSubstr("the readings do not tell it")));
+  EXPECT_THAT(result.warnings, Contains(HasSubstr("the readings do not determine it")));
 }
 
 // The guess is 3000 times 0.03.

@@ -243,7 +243,7 @@ TEST_F(OutputErrorTask, CoarseStepsAreMadeFinerAndPoorFitsWarn) {
   EXPECT_THAT(coarse.warnings,
               testing::Not(testing::Contains(HasSubstr("raise identify.substeps"))));
   EXPECT_THAT(outcome({"identify.parameters.b={guess=-1.0, upper=-0.5}"}).warnings,
-              testing::Contains(HasSubstr("y is hardly followed")));
+              testing::Contains(HasSubstr("poor fit of y")));
 }
 
 TEST_F(OutputErrorTask, ErrorsInTheEquationsPointIntoTheStudy) {
