@@ -11,7 +11,7 @@
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
 #include "support/records.hpp"
-#include "unit/io/uff_sample.hpp"
+#include "unit/io/uff/uff_sample.hpp"
 
 namespace alembert::io {
 namespace uff_test {

@@ -12,7 +12,7 @@
 #include "support/matrices_near.hpp"
 #include "support/memory_peak.hpp"
 #include "support/records.hpp"
-#include "unit/io/uff_sample.hpp"
+#include "unit/io/uff/uff_sample.hpp"
 
 namespace alembert::io {
 namespace uff_records_test {
