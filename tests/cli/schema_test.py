@@ -156,7 +156,7 @@ class Schema(ToolTest):
                 look(schema["items"])
 
         files = sorted((PROJECT / "docs/schema").glob("*.json"))
-        self.assertEqual(len(files), 10)
+        self.assertEqual(len(files), 12)
         for file in files:
             look(json.loads(file.read_text()))
 

@@ -93,7 +93,7 @@ void check_coverage(const TableReader& root, const LinearOptions& settings) {
   const TableReader table = root.table(simulated ? "simulate" : "data");
   const std::string key = simulated ? "sensors" : "outputs";
   throw StudyError(table.place(key), table.name(key) +
-                                         ": M, D and K cannot be told from these sensors and "
+                                         ": M, D and K cannot be found from these sensors and "
                                          "forces: " +
                                          covered.advice);
 }

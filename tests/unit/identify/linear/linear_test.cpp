@@ -210,7 +210,7 @@ TEST(IdentifyLinear, SaysWhichSensorLacks) {
   data.front().input = data.front().input.leftCols(1).eval();
   data.front().output = data.front().output.rightCols(1).eval();
   EXPECT_THAT(problem(data, {.L = Eigen::Vector2d(1.0, 0.0), .outputs = test::sensed(2, {1})}),
-              HasSubstr("cannot be told from these sensors and forces"));
+              HasSubstr("cannot be found from these sensors and forces"));
 }
 
 TEST(RelativeDifferences, AreThoseOfTheFrobeniusNorm) {

@@ -9,6 +9,7 @@
 #include "alembert/core/error.hpp"
 #include "alembert/io/table.hpp"
 #include "alembert/study/acceleration.hpp"
+#include "alembert/study/mechanism/mechanism_fit.hpp"
 #include "alembert/study/modes.hpp"
 #include "alembert/study/monte_carlo.hpp"
 #include "alembert/study/observe.hpp"
@@ -16,6 +17,7 @@
 #include "alembert/study/records/state_space.hpp"
 #include "alembert/study/reduce.hpp"
 #include "alembert/study/repeat.hpp"
+#include "alembert/study/responses/frf.hpp"
 #include "alembert/study/simulate.hpp"
 #include "alembert/study/study.hpp"
 #include "support/data.hpp"
@@ -124,6 +126,19 @@ TEST(StudyTemplate, EveryKindPassesCheckAndRuns) {
       EXPECT_EQ(found.verdict.level, TrustLevel::Good);
       continue;
     }
+    if (loaded.as<FrfStudy>()) {
+      const FrfOutcome found = run_frf(*loaded.as<FrfStudy>());
+      EXPECT_TRUE(found.ok()) << found.message;
+      EXPECT_NE(found.verdict.level, TrustLevel::Bad);
+      continue;
+    }
+    if (loaded.as<MechanismFitStudy>()) {
+      const MechanismFitOutcome found = run_mechanism_fit(*loaded.as<MechanismFitStudy>());
+      EXPECT_TRUE(found.ok()) << found.message;
+      EXPECT_EQ(found.verdict.level, TrustLevel::Good);
+      continue;
+    }
+    ASSERT_NE(loaded.as<SimulateStudy>(), nullptr) << kind.name;
     const SimulateResult result = run_simulate(*loaded.as<SimulateStudy>(), machines);
     EXPECT_TRUE(result.ok()) << result.message;
     EXPECT_TRUE(result.warnings.empty()) << result.warnings.front();
