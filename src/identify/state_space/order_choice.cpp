@@ -114,13 +114,13 @@ StartOfOrder given_order(const Samples& samples, const std::vector<Index>& horiz
                         .rule = "must be within what the horizons allow",
                         .value = fmt::format("{}", options.order)});
   }
-  best.reason = fmt::format("order {} was given", options.order);
+  best.reason = fmt::format("Order {} was given", options.order);
   return best;
 }
 
 std::string chosen_words(const OrderTrial& chosen, const OrderTrial& best, double tolerance) {
   return fmt::format(
-      "order {}: the smallest whose residual on the samples held out, {:.4g} of the response, is "
+      "Order {}: the smallest whose residual on the samples held out, {:.4g} of the response, is "
       "within {:.3g} % of the least, {:.4g} at order {}",
       chosen.order, chosen.residual, 100.0 * tolerance, best.residual, best.order);
 }

@@ -80,6 +80,9 @@ std::string record_study(const RecordStudy& study, const std::optional<TemplateD
     used.emplace_back("inputs", toml_list(columns.forces));
   }
   used.emplace_back("outputs", toml_list(columns.responses));
+  if (study.held_back > 0.0) {
+    used.emplace_back("validation", fmt::format("{{ fraction = {} }}", study.held_back));
+  }
   writer.table(*study.root->find("data", nullptr)->table, used);
   if (data) writer.comment(guess_words(columns.guesses));
   writer.table(*study.root->find("identify", nullptr)->table,

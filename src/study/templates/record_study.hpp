@@ -14,6 +14,7 @@ struct RecordStudy {
   std::string title, method;
   const TableSpec* root = nullptr;  ///< its keys
   bool needs_forces = false;
+  double held_back = 0.0;  ///< share of the record that tests the model
 };
 
 /// The commented study; with data, for its columns. @throws DataError if they do not suit.

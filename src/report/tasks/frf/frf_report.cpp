@@ -85,7 +85,7 @@ Plot magnitude_plot(const FrfOutcome& result) {
             .log_y = true,
             .curves = {},
             .caption = "From " + average_words(result) +
-                       ". Pale lines: two standard deviations above and below"};
+                       ". Bands: two standard deviations above and below"};
   for (const FrfPair& pair : shown_pairs(result, plot.caption)) {
     const VectorXd size = over_lines(result, [&](std::size_t k) {
       return std::abs(result.found.response[k](pair.output, pair.input));

@@ -163,7 +163,7 @@ Plot state_magnitude_plot(const StateSpaceOutcome& result) {
             .log_y = true,
             .curves = {},
             .caption =
-                "Pale lines: two standard deviations above and below. Upright lines: poles "
+                "Bands: two standard deviations above and below. Upright lines: poles "
                 "of damping below 10 %",
             .markers = pole_markers(result),
             .visible = 1};
@@ -182,7 +182,7 @@ Plot state_phase_plot(const StateSpaceOutcome& result) {
             .x_label = "frequency [Hz]",
             .y_label = "phase [deg]",
             .curves = {},
-            .caption = "Pale lines: two standard deviations above and below",
+            .caption = "Bands: two standard deviations above and below",
             .markers = pole_markers(result),
             .visible = 1};
   for_pairs(result, plot, [&](Index c, const std::string& group, const std::string&) {
@@ -202,7 +202,7 @@ Plot state_step_plot(const StateSpaceOutcome& result) {
             .x_label = "time [s]",
             .y_label = "output over input",
             .curves = {},
-            .caption = "Pale lines: two standard deviations above and below",
+            .caption = "Bands: two standard deviations above and below",
             .visible = 1};
   for_pairs(result, plot, [&](Index c, const std::string& group, const std::string& unit) {
     add_band(response.at, response.values.col(c).real(), response.deviations.col(c), group, unit,

@@ -3,7 +3,7 @@
 #include "study/tasks/state_space/console.hpp"
 #include "study/tasks/state_space/read_state_space.hpp"
 #include "study/tasks/state_space/state_space_keys.hpp"
-#include "study/tasks/state_space/template_state_space.hpp"
+#include "study/templates/record_study.hpp"
 
 namespace alembert::study {
 namespace {
@@ -42,6 +42,15 @@ std::unique_ptr<TaskStudy> read_state_space_task(const ReadContext& context,
                               context.head);
 }
 
+std::string state_space_template(const std::optional<TemplateData>& data) {
+  return record_study({.title = "State-space model",
+                       .method = "state-space",
+                       .root = &state_space_root_table(),
+                       .needs_forces = true,
+                       .held_back = 0.25},
+                      data);
+}
+
 }  // namespace
 
 Task state_space_task() {
@@ -53,7 +62,7 @@ Task state_space_task() {
           .read = read_state_space_task,
           .templates = {{{"state-space", "a linear model of inputs and outputs, of any order"},
                          state_space_template,
-                         state_space_record}}};
+                         three_mass_record}}};
 }
 
 }  // namespace alembert::study
