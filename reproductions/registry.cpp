@@ -39,6 +39,8 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"slider-crank", "observers of a slider-crank: accelerometer as input or as output", slider_crank::run},
       {"slider-crank-force", "the force on a slider: two stages, one stage and the joint form, tuned alike", slider_crank_force::run},
       {"bar-horn", "small models of a plane horn: ranked interior modes, truncation error, sizes", reduction::run_bar_horn},
+      {"vibratory-feeder", "small models of 30 random feeders for forces at 50 and 100 Hz", reduction::run_feeder},
+      {"sonotrode", "small models of a solid horn driven near its first longitudinal mode", reduction::run_sonotrode},
       {"measured-modes", "modes of four public measured records (needs --data)", measured_modes::run},
       {"real-records", "public measured records from their files as they are (needs --data)", real_records::run},
       {"two-link", "observers of two links with encoders of 1000 counts, against differentiation", two_link::run},

@@ -170,6 +170,14 @@ class Reduce(ToolTest):
         bare[11][11] = 0.0
         self.refused(self.chain(mass=matrix(bare), stiffness=matrix(empty)), "row 12")
 
+    def test_an_indefinite_matrix_is_named(self):
+        # A spring of negative stiffness whose rows still have positive diagonals.
+        K = springs()
+        for a, b, sign in ((7, 7, 1), (8, 8, 1), (7, 8, -1), (8, 7, -1)):
+            K[a][b] -= 70.0 * sign
+        K[7][8] = K[8][7] = -190.0
+        self.refused(self.chain(stiffness=matrix(K)), "positive semidefinite", code=3)
+
     def test_an_interface_that_leaves_a_mechanism_is_named(self):
         # The last three masses hang together and on nothing else.
         K = springs()
@@ -202,13 +210,45 @@ class Reduce(ToolTest):
         self.assert_exit(run("run", study, "--quiet"), 0)
         self.assertEqual(self.result()["masters"], ["row 1 (node 10, x)", "row 6 (node 60, x)"])
         shutil.rmtree(self.folder / "chain.out")
-        # Directions counted from 0, a table that is too short, nodes that are not there.
+        # Directions counted from 0, a table that is too short, a node that is not there.
         self.write("nodes.csv", "".join(f"{10 * (i + 1)},0,{0.5 * i},0,0\n" for i in range(12)))
         self.refused(study, ("nodes.csv:1", "count from 1 (x) to 6 (rz)"), code=3)
         self.write("nodes.csv", "".join(f"{10 * (i + 1)},1\n" for i in range(11)))
         self.refused(study, ("nodes.csv", "each of the 12 rows", "11 x 2"), code=3)
-        self.write("nodes.csv", "".join(f"{100 + i},1\n" for i in range(12)))
-        self.refused(study, ("reduce.masters[1].nodes", "at least one node"))
+        self.write("nodes.csv", "".join(f"{i},1\n" for i in range(12)))
+        self.refused(study, ("reduce.masters[1].nodes", "nodes of the structure, got 60"))
+
+    def test_meshes_of_other_programs(self):
+        """A clamped bar of steel, 2 x 1 x 1 m, by both formats in mm and by our own block: the same matrices."""
+        block = ("[structure.block]\nx = [0.0, 1.0, 2.0]\ny = [0.0, 1.0]\nz = [0.0, 1.0]\n[structure]\n"
+                 "fixed = [{ box = [0.0, 0.0, 0.0, 0.0, 1.0, 1.0] }]\n[reduce]\n"
+                 "masters = [{ box = [2.0, 0.0, 0.0, 2.0, 1.0, 1.0] }]\nmodes = [1]\n")
+        study = self.write("chain.toml", block)
+        self.assert_exit(run("run", study, "--quiet"), 0)
+        expected = read_matrix(self.folder / "chain.out/stiffness.mtx")
+        places = [(1000 * i, 1000 * j, 1000 * k) for i in range(3) for j in range(2) for k in range(2)]
+        bricks = [[4 * i + local for local in (1, 5, 7, 3, 2, 6, 8, 4)] for i in range(2)]
+        msh = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$PhysicalNames", "2", '2 1 "wall"', '2 2 "tip"', "$EndPhysicalNames", "$Nodes", "12"]
+        msh += [f"{i + 1} {x} {y} {z}" for i, (x, y, z) in enumerate(places)] + ["$EndNodes", "$Elements", "4", "1 3 2 1 1 1 2 4 3", "2 3 2 2 1 9 10 12 11"]
+        msh += [f"{i + 3} 5 2 0 1 {' '.join(map(str, brick))}" for i, brick in enumerate(bricks)] + ["$EndElements"]
+        self.write("bar.msh", "\n".join(msh) + "\n")
+        inp = ["*NODE"] + [f"{i + 1}, {x}, {y}, {z}" for i, (x, y, z) in enumerate(places)] + ["*ELEMENT, TYPE=C3D8"]
+        inp += [f"{i + 1}, {', '.join(map(str, brick))}" for i, brick in enumerate(bricks)] + ["*NSET, NSET=wall", "1, 2, 3, 4", "*NSET, NSET=tip", "9, 10, 11, 12"]
+        self.write("bar.inp", "\n".join(inp) + "\n")
+        text = ('[structure.mesh]\nfile = "bar.msh"\nscale = 0.001\n[structure]\nfixed = [{ set = "wall" }]\n'
+                '[reduce]\nmasters = [{ set = "tip" }]\nmodes = [1]\n')
+        for name in ("bar.msh", "bar.inp"):
+            with self.subTest(name=name):
+                study = self.write("chain.toml", text.replace("bar.msh", name))
+                self.assert_exit(run("run", study, "--quiet"), 0)
+                for row, other in zip(expected, read_matrix(self.folder / "chain.out/stiffness.mtx")):
+                    for a, b in zip(row, other):
+                        self.assertAlmostEqual(a, b, delta=1e-9 * 1e11)  # rounding of places and of the solve
+        shutil.rmtree(self.folder / "chain.out")
+        self.refused(self.write("chain.toml", text.replace('"tip"', '"top"')), ("reduce.masters[1].set", "(tip, wall)", '"top"'))
+        self.refused(self.write("chain.toml", text.replace("bar.msh", "bar.vtk")), "bar.vtk", code=3)
+        self.write("bar.msh", "\n".join(msh).replace("3 5 2 0 1 1 5 7 3 2 6 8 4", "3 5 2 0 1 5 1 3 7 6 2 4 8") + "\n")
+        self.refused(self.write("chain.toml", text), ("structure.mesh", "element 3", "counter-clockwise"))
 
     def test_rows_count_from_one(self):
         self.refused(self.chain(text=CHAIN.replace("[1, 6]", "[0, 6]")), ("reduce.masters[1].rows", "from 1 to 12, got 0"))

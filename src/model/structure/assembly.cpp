@@ -12,13 +12,16 @@ namespace {
 constexpr std::int64_t kDirections = 6;
 constexpr std::array kPlane = {Direction::X, Direction::Y};
 constexpr std::array kSpace = {Direction::X, Direction::Y, Direction::Z};
+constexpr std::array kSpaceBeam = {Direction::X,  Direction::Y,  Direction::Z,
+                                   Direction::RX, Direction::RY, Direction::RZ};
 constexpr std::array kPlaneBeam = {Direction::X, Direction::Y, Direction::RZ};
 
 }  // namespace
 
-Eigen::Index StructureBuilder::add_node(const Eigen::Vector3d& place) {
+Eigen::Index StructureBuilder::add_node(const Eigen::Vector3d& place, long long number) {
   check::all_finite("add_node", "place", place);
   nodes_.push_back(place);
+  numbers_.push_back(number != 0 ? number : nodes());
   return nodes() - 1;
 }
 
@@ -73,6 +76,22 @@ void StructureBuilder::add_hex8(const std::array<Eigen::Index, 8>& nodes, const 
   add(hex8(places(nodes, 3), material, incompatible_modes), nodes, kSpace);
 }
 
+void StructureBuilder::add_tet4(const std::array<Eigen::Index, 4>& nodes,
+                                const Material& material) {
+  add(tet4(places(nodes, 3), material), nodes, kSpace);
+}
+
+void StructureBuilder::add_tet10(const std::array<Eigen::Index, 10>& nodes,
+                                 const Material& material) {
+  add(tet10(places(nodes, 3), material), nodes, kSpace);
+}
+
+void StructureBuilder::add_space_beam(const std::array<Eigen::Index, 2>& nodes,
+                                      const Material& material, const SpaceSection& section) {
+  add(space_beam(places(nodes, 3), material, section), nodes, kSpaceBeam);
+  faces_.emplace_back(nodes.begin(), nodes.end());
+}
+
 void StructureBuilder::add_plane_beam(const std::array<Eigen::Index, 2>& nodes,
                                       const Material& material, const BeamSection& section) {
   add(plane_beam(places(nodes, 2), material, section), nodes, kPlaneBeam);
@@ -109,9 +128,33 @@ void StructureBuilder::add_ground_spring(Eigen::Index node, Direction direction,
   stiffness_.push_back({at, at, stiffness});
 }
 
+void StructureBuilder::add_damper(Eigen::Index a, Eigen::Index b, Direction direction,
+                                  double damping) {
+  check::non_negative("add_damper", "damping", damping);
+  const std::int64_t from = id("add_damper", a, direction);
+  const std::int64_t to = id("add_damper", b, direction);
+  damping_.push_back({from, from, damping});
+  damping_.push_back({to, to, damping});
+  damping_.push_back({from, to, -damping});
+  damping_.push_back({to, from, -damping});
+}
+
+void StructureBuilder::add_ground_damper(Eigen::Index node, Direction direction, double damping) {
+  check::non_negative("add_ground_damper", "damping", damping);
+  const std::int64_t at = id("add_ground_damper", node, direction);
+  damping_.push_back({at, at, damping});
+}
+
 void StructureBuilder::add_face(std::vector<Eigen::Index> nodes) {
   for (const Eigen::Index node : nodes) (void)id("add_face", node, Direction::X);
   faces_.push_back(std::move(nodes));
+}
+
+void StructureBuilder::add_node_set(const std::string& name,
+                                    const std::vector<Eigen::Index>& nodes) {
+  for (const Eigen::Index node : nodes) (void)id("add_node_set", node, Direction::X);
+  std::vector<Eigen::Index>& set = node_sets_[name];
+  set.insert(set.end(), nodes.begin(), nodes.end());
 }
 
 void StructureBuilder::fix(Eigen::Index node, Direction direction) {
@@ -119,8 +162,10 @@ void StructureBuilder::fix(Eigen::Index node, Direction direction) {
 }
 
 Structure StructureBuilder::build() const {
+  check_links();
+  const std::vector<Entry> stiffness = without_links(stiffness_);
   std::vector<std::int64_t> used;
-  for (const Entry& entry : stiffness_) {
+  for (const Entry& entry : stiffness) {
     if (entry.row == entry.column) used.push_back(entry.row);
   }
   std::sort(used.begin(), used.end());
@@ -147,9 +192,14 @@ Structure StructureBuilder::build() const {
     A.setFromTriplets(kept.begin(), kept.end());
     return A;
   };
-  Structure structure{.M = assembled(mass_), .K = assembled(stiffness_), .faces = faces_};
+  Structure structure{.M = assembled(without_links(mass_)),
+                      .K = assembled(stiffness),
+                      .faces = faces_,
+                      .node_sets = node_sets_};
+  if (!damping_.empty()) structure.D = assembled(without_links(damping_));
   for (Eigen::Index i = 0; i < nodes(); ++i) {
-    structure.nodes.push_back({i + 1, nodes_[static_cast<std::size_t>(i)]});
+    const auto at = static_cast<std::size_t>(i);
+    structure.nodes.push_back({numbers_[at], nodes_[at]});
   }
   for (const std::int64_t one : used) {
     structure.coordinates.push_back({one / kDirections, static_cast<Direction>(one % kDirections)});

@@ -6,6 +6,7 @@
 #include "alembert/core/check.hpp"
 #include "alembert/model/structure/elements.hpp"
 #include "model/structure/element_checks.hpp"
+#include "model/structure/solid.hpp"
 
 namespace alembert::model {
 namespace {
@@ -43,37 +44,6 @@ Gradients hex_gradients(const Eigen::Vector3d& at) {
   return 0.125 * g;
 }
 
-// Strains (εx, εy, εz, γxy, γyz, γzx) of displacements with these gradients, one column of `g` for
-// each function.
-Eigen::MatrixXd hex_strains(const Eigen::MatrixXd& g) {
-  Eigen::MatrixXd B = Eigen::MatrixXd::Zero(6, 3 * g.cols());
-  for (Eigen::Index a = 0; a < g.cols(); ++a) {
-    const double x = g(0, a);
-    const double y = g(1, a);
-    const double z = g(2, a);
-    B.block<6, 3>(0, 3 * a) << x, 0, 0, 0, y, 0, 0, 0, z, y, x, 0, 0, z, y, z, 0, x;
-  }
-  return B;
-}
-
-Eigen::MatrixXd solid_elasticity(const Material& m) {
-  const double nu = m.poisson;
-  Eigen::MatrixXd C = Eigen::MatrixXd::Zero(6, 6);
-  C.topLeftCorner(3, 3).setConstant(nu);
-  C.diagonal().head(3).setConstant(1 - nu);
-  C.diagonal().tail(3).setConstant((1 - 2 * nu) / 2);
-  return m.young / ((1 + nu) * (1 - 2 * nu)) * C;
-}
-
-void add_mass(const Eigen::Vector3d& at, double weight, Eigen::MatrixXd& mass) {
-  const Eigen::Matrix<double, 8, 1> N = hex_functions(at);
-  for (int a = 0; a < 8; ++a) {
-    for (int b = 0; b < 8; ++b) {
-      for (int d = 0; d < 3; ++d) mass(3 * a + d, 3 * b + d) += weight * N(a) * N(b);
-    }
-  }
-}
-
 }  // namespace
 
 ElementMatrices hex8(const Eigen::Ref<const Eigen::MatrixXd>& places, const Material& material,
@@ -99,9 +69,9 @@ ElementMatrices hex8(const Eigen::Ref<const Eigen::MatrixXd>& places, const Mate
     gradients.leftCols(8) = J.inverse() * local;
     // d(1 - ξ_k²)/dx = -2 ξ_k ∂ξ_k/∂x, with the Jacobian of the centre
     for (int k = 0; k < 3; ++k) gradients.col(8 + k) = -2.0 * at(k) * det0 / det * inverse0.col(k);
-    const Eigen::MatrixXd B = hex_strains(gradients);
+    const Eigen::MatrixXd B = solid_strains(gradients);
     K += det * B.transpose() * C * B;
-    add_mass(at, material.density * det, mass);
+    add_solid_mass(hex_functions(at), material.density * det, mass);
   }
   if (!incompatible_modes) return {mass, K.topLeftCorner(24, 24)};
   // K = Kuu - Kua Kaa⁻¹ Kau

@@ -4,8 +4,10 @@
 #include <Eigen/SparseCore>
 #include <array>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,8 +28,8 @@ namespace alembert::model {
 /// A node has the directions that its elements give it. Rows are sorted by node, then direction.
 class StructureBuilder {
  public:
-  /// Adds a node, numbered from 1 in the order of the calls. Returns its index, from 0.
-  Eigen::Index add_node(const Eigen::Vector3d& place);
+  /// Adds a node. Returns its index, from 0. @param number in the user's mesh; 0: its index + 1.
+  Eigen::Index add_node(const Eigen::Vector3d& place, long long number = 0);
   [[nodiscard]] Eigen::Index nodes() const { return static_cast<Eigen::Index>(nodes_.size()); }
 
   /// Adds an element with these directions at each of its nodes.
@@ -38,8 +40,12 @@ class StructureBuilder {
                  double thickness, PlaneState state);
   void add_hex8(const std::array<Eigen::Index, 8>& nodes, const Material& material,
                 bool incompatible_modes = true);
+  void add_tet4(const std::array<Eigen::Index, 4>& nodes, const Material& material);
+  void add_tet10(const std::array<Eigen::Index, 10>& nodes, const Material& material);
   void add_plane_beam(const std::array<Eigen::Index, 2>& nodes, const Material& material,
                       const BeamSection& section);
+  void add_space_beam(const std::array<Eigen::Index, 2>& nodes, const Material& material,
+                      const SpaceSection& section);
   /// Adds a bar of space.
   void add_bar(const std::array<Eigen::Index, 2>& nodes, const Material& material, double area);
   /// Adds a mass (kg), or an inertia (kg m²) for a rotation.
@@ -48,12 +54,22 @@ class StructureBuilder {
   void add_spring(Eigen::Index a, Eigen::Index b, Direction direction, double stiffness);
   /// Adds a spring to the ground.
   void add_ground_spring(Eigen::Index node, Direction direction, double stiffness);
+  /// Adds a damper (N s/m or N m s/rad) between the same direction of two nodes.
+  void add_damper(Eigen::Index a, Eigen::Index b, Direction direction, double damping);
+  /// Adds a damper to the ground.
+  void add_ground_damper(Eigen::Index node, Direction direction, double damping);
+  /// Ties a node to another as one rigid body: its motion is that of the other one's, rotations
+  /// included, u = u' + θ' x r. The tied node has no coordinates of its own.
+  /// @throws InvalidInput if a node is tied twice, to itself, or to one that is tied itself.
+  void add_rigid_link(Eigen::Index node, Eigen::Index to);
   /// Adds a polygon, or a line of two nodes, to draw.
   void add_face(std::vector<Eigen::Index> nodes);
+  /// Names nodes; a set that is there grows.
+  void add_node_set(const std::string& name, const std::vector<Eigen::Index>& nodes);
   /// Takes a direction of a node away: it does not move.
   void fix(Eigen::Index node, Direction direction);
 
-  /// The structure. @throws InvalidInput if nothing can move.
+  /// The structure. @throws InvalidInput if nothing can move, or a tied node is fixed.
   [[nodiscard]] Structure build() const;
 
  private:
@@ -65,9 +81,16 @@ class StructureBuilder {
     double value;
   };
   std::vector<Eigen::Vector3d> nodes_;
-  std::vector<Entry> mass_, stiffness_;
+  std::vector<long long> numbers_;
+  /// Entries of tied nodes as those of the nodes that they are tied to.
+  [[nodiscard]] std::vector<Entry> without_links(const std::vector<Entry>& entries) const;
+  void check_links() const;
+
+  std::vector<Entry> mass_, stiffness_, damping_;
+  std::map<Eigen::Index, Eigen::Index> links_;  // tied node and what it is tied to
   std::set<std::int64_t> fixed_;
   std::vector<std::vector<Eigen::Index>> faces_;
+  std::map<std::string, std::vector<Eigen::Index>> node_sets_;
 };
 
 /// A rectangle of the plane, m.

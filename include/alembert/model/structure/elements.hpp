@@ -48,6 +48,23 @@ struct ElementMatrices {
 [[nodiscard]] ElementMatrices hex8(const Eigen::Ref<const Eigen::MatrixXd>& places,
                                    const Material& material, bool incompatible_modes = true);
 
+/// Tetrahedron with four nodes, constant strain: stiff in bending, better taken with ten nodes.
+/// Directions x, y, z.
+/// @param places 4 x 3: three corners counter-clockwise as seen from the fourth's far side, so that
+///   the fourth lies above them, m.
+/// @throws InvalidInput as quad4().
+[[nodiscard]] ElementMatrices tet4(const Eigen::Ref<const Eigen::MatrixXd>& places,
+                                   const Material& material);
+
+/// Tetrahedron with ten nodes, quadratic; edges may be curved. Stiffness by four points, mass by
+/// 64, which is exact for straight edges. Directions x, y, z.
+/// @param places 10 x 3: the corners as of tet4(), then the middles of the edges 1-2, 2-3, 3-1,
+/// 1-4,
+///   2-4, 3-4, m.
+/// @throws InvalidInput as quad4().
+[[nodiscard]] ElementMatrices tet10(const Eigen::Ref<const Eigen::MatrixXd>& places,
+                                    const Material& material);
+
 /// Section of a beam.
 struct BeamSection {
   double area = 0.0;     ///< A, m²
@@ -60,6 +77,26 @@ struct BeamSection {
 /// @throws InvalidInput if the ends coincide or a number is not allowed.
 [[nodiscard]] ElementMatrices plane_beam(const Eigen::Ref<const Eigen::MatrixXd>& places,
                                          const Material& material, const BeamSection& section);
+
+/// Section of a beam in space, with its principal axes. Local x is along the beam, local y lies in
+/// the plane of x and `up`.
+struct SpaceSection {
+  double area = 0.0;       ///< A, m²
+  double inertia_y = 0.0;  ///< second moment of area about local y, for bending in x-z, m⁴
+  double inertia_z = 0.0;  ///< about local z, for bending in x-y, m⁴
+  double torsion = 0.0;    ///< torsion constant J, m⁴
+  double shear_y = 0.0;  ///< shear area for forces along local y, m²; 0: no shear (Euler-Bernoulli)
+  double shear_z = 0.0;                          ///< along local z
+  Eigen::Vector3d up = Eigen::Vector3d::Zero();  ///< zero: the y axis of the mesh, or x along it
+};
+
+/// Beam in space, directions x, y, z, rx, ry, rz at each end: axial, torsion, bending in two
+/// planes. With shear areas it is Timoshenko's, with shape functions that are exact for loads at
+/// the ends; the mass has the rotation of the sections.
+/// @param places 2 x 3, the ends, m.
+/// @throws InvalidInput if the ends coincide, `up` is along the beam, or a number is not allowed.
+[[nodiscard]] ElementMatrices space_beam(const Eigen::Ref<const Eigen::MatrixXd>& places,
+                                         const Material& material, const SpaceSection& section);
 
 /// Bar between two points of the plane or of space: axial stiffness, mass in all directions.
 /// @param places 2 x 2 or 2 x 3, the ends, m.

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,7 @@ struct Structure {
   std::vector<StructureCoordinate> coordinates = {};  ///< one for each row, or empty
   /// Polygons (or lines of two nodes) to draw, as indices into `nodes`.
   std::vector<std::vector<Eigen::Index>> faces = {};
+  std::map<std::string, std::vector<Eigen::Index>> node_sets = {};  ///< indices into `nodes`
 
   [[nodiscard]] Eigen::Index size() const { return K.rows(); }
   [[nodiscard]] bool has_nodes() const { return !nodes.empty(); }

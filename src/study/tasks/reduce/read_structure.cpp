@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/io/mat.hpp"
 #include "alembert/io/matrix_market.hpp"
+#include "alembert/io/mesh.hpp"
 #include "alembert/io/table.hpp"
 #include "alembert/model/structure/assembly.hpp"
 #include "study/tasks/reduce/read_reduce.hpp"
@@ -118,14 +120,28 @@ void made_at(const TableReader& table, const std::string& key, const Make& make)
   }
 }
 
-Structure read_mesh(const TableReader& table) {
+void add_foreign_mesh(const TableReader& table, const FileContext& files,
+                      model::StructureBuilder& builder) {
+  const std::filesystem::path path = files.find(table, "file");
+  const std::string ending = path.extension().string();
+  if (ending != ".msh" && ending != ".inp") {
+    table.fail("file", fmt::format("must end in .msh or .inp, got \"{}\"", ending));
+  }
+  const model::Mesh mesh = ending == ".msh" ? io::read_gmsh(path, files.limits)
+                                            : io::read_abaqus_mesh(path, files.limits);
+  model::add_mesh(mesh, mesh_keys().read(table), builder);
+}
+
+Structure read_mesh(const TableReader& table, const FileContext& files) {
   model::StructureBuilder builder;
-  const std::string key = table.has("plate") ? "plate" : "block";
+  const std::string key = table.has("plate") ? "plate" : table.has("block") ? "block" : "mesh";
   made_at(table, key, [&] {
     if (key == "plate") {
       model::add_plate(read_plate(table.table("plate")), builder);
-    } else {
+    } else if (key == "block") {
       model::add_block(read_block(table.table("block")), builder);
+    } else {
+      add_foreign_mesh(table.table("mesh"), files, builder);
     }
   });
   Structure free_structure = builder.build();
@@ -178,27 +194,63 @@ std::vector<Eigen::Index> numbered_rows(const TableReader& table, const Structur
   return rows;
 }
 
+void check_nodes_exist(const TableReader& table, const Structure& structure) {
+  std::set<long long> known;
+  for (const model::StructureNode& node : structure.nodes) known.insert(node.number);
+  for (const double number : table.numbers("nodes")) {
+    if (number == std::floor(number) && known.contains(static_cast<long long>(number))) continue;
+    table.fail("nodes",
+               fmt::format("must be numbers of nodes of the structure, got {}", shortest(number)));
+  }
+}
+
+std::vector<bool> nodes_meant(const TableReader& table, const std::string& key,
+                              const Structure& structure) {
+  if (key == "nodes") check_nodes_exist(table, structure);
+  const Eigen::VectorXd wanted = table.vector(key);
+  std::vector<bool> meant;
+  for (const model::StructureNode& node : structure.nodes) {
+    meant.push_back(key == "box" ? is_inside(node.place, wanted)
+                                 : (wanted.array() == static_cast<double>(node.number)).any());
+  }
+  return meant;
+}
+
+std::vector<bool> nodes_of_set(const TableReader& table, const Structure& structure) {
+  const auto set = structure.node_sets.find(table.text("set"));
+  if (set == structure.node_sets.end()) {
+    std::vector<std::string> names;
+    for (const auto& [name, nodes] : structure.node_sets) names.push_back(name);
+    table.fail("set",
+               fmt::format("must be a set of nodes of the mesh ({}), got \"{}\"",
+                           names.empty() ? "it has none" : join(names, ", "), table.text("set")));
+  }
+  std::vector<bool> meant(structure.nodes.size(), false);
+  for (const Eigen::Index node : set->second) meant[static_cast<std::size_t>(node)] = true;
+  return meant;
+}
+
 // Rows of the nodes that a selection means.
 std::vector<Eigen::Index> node_rows(const TableReader& table, const Structure& structure) {
-  const std::string key = table.has("nodes") ? "nodes" : "box";
+  const std::string key = table.has("nodes") ? "nodes" : table.has("set") ? "set" : "box";
   if (!structure.has_nodes()) {
     table.fail(key,
                "needs the table of nodes of the structure (structure.nodes); without it rows "
                "are named by \"rows\"");
   }
-  const Eigen::VectorXd wanted = table.vector(key);
+  const std::vector<bool> meant =
+      key == "set" ? nodes_of_set(table, structure) : nodes_meant(table, key, structure);
   const std::vector<Direction> directions = read_directions(table);
   std::vector<Eigen::Index> rows;
   for (Eigen::Index row = 0; row < structure.size(); ++row) {
     const model::StructureCoordinate& one = structure.coordinates[static_cast<std::size_t>(row)];
-    const model::StructureNode& node = structure.nodes[static_cast<std::size_t>(one.node)];
-    const bool meant = key == "box" ? is_inside(node.place, wanted)
-                                    : (wanted.array() == static_cast<double>(node.number)).any();
     const bool right_way = directions.empty() || std::find(directions.begin(), directions.end(),
                                                            one.direction) != directions.end();
-    if (meant && right_way) rows.push_back(row);
+    if (meant[static_cast<std::size_t>(one.node)] && right_way) rows.push_back(row);
   }
-  if (rows.empty()) table.fail(key, "must hold at least one node of the structure");
+  if (rows.empty()) {
+    table.fail(key, "must hold at least one node that moves in these directions");
+  }
   return rows;
 }
 
@@ -217,7 +269,8 @@ std::vector<Eigen::Index> read_rows(const TableReader& table, const std::string&
 }
 
 Structure read_large_structure(const TableReader& table, const FileContext& files) {
-  Structure structure = table.has("mass") ? read_matrices_of(table, files) : read_mesh(table);
+  Structure structure =
+      table.has("mass") ? read_matrices_of(table, files) : read_mesh(table, files);
   try {
     (void)model::check_structure(structure);
   } catch (const InvalidInput& error) {

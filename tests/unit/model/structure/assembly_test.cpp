@@ -108,6 +108,51 @@ TEST(AddBlock, HasItsMassAndItsOuterFaces) {
   EXPECT_NEAR(unit.dot(built.M * unit), mass, 1e-12 * mass);
 }
 
+TEST(StructureBuilder, DampersAreTheMatrixOfAChain) {
+  StructureBuilder builder;
+  const auto a = builder.add_node({0, 0, 0});
+  const auto b = builder.add_node({1, 0, 0});
+  builder.add_mass(a, Direction::X, 1.0);
+  builder.add_mass(b, Direction::X, 1.0);
+  builder.add_ground_damper(a, Direction::X, 2.0);
+  builder.add_damper(a, b, Direction::X, 3.0);
+  Eigen::MatrixXd D(2, 2);
+  D << 5, -3, -3, 3;
+  EXPECT_EQ(Eigen::MatrixXd(builder.build().D), D);
+}
+
+// A mass on a rigid arm is a mass, a first moment and an inertia of the node that carries it.
+TEST(StructureBuilder, ARigidLinkCarriesItsMass) {
+  StructureBuilder builder;
+  const auto a = builder.add_node({0, 0, 0});
+  const auto b = builder.add_node({1, 0, 0});
+  const auto tip = builder.add_node({1.0, 0.5, 0});
+  builder.add_plane_beam({a, b}, kSteel, {.area = 1e-9, .inertia = 1e-9});
+  for (const Direction d : {Direction::X, Direction::Y}) builder.add_mass(tip, d, 3.0);
+  builder.add_rigid_link(tip, b);
+  for (const Direction d : {Direction::X, Direction::Y, Direction::RZ}) builder.fix(a, d);
+  const Structure built = builder.build();
+  ASSERT_EQ(built.size(), 3);
+  // u = u' - θ r: kinetic energy ½ m ((ux - r θ)² + uy²), beside 8e-6 kg of beam.
+  Eigen::Matrix3d M;
+  M << 3.0, 0.0, -1.5, 0.0, 3.0, 0.0, -1.5, 0.0, 0.75;
+  EXPECT_TRUE(matrices_near(Eigen::MatrixXd(built.M), M, {.abs = 1e-5}));
+}
+
+TEST(StructureBuilder, NamesLinksThatCannotBe) {
+  StructureBuilder builder;
+  for (int i = 0; i < 3; ++i) (void)builder.add_node({1.0 * i, 0, 0});
+  builder.add_mass(0, Direction::X, 1.0);
+  EXPECT_THAT(test::message_of([&] { builder.add_rigid_link(1, 1); }),
+              testing::HasSubstr("must not be tied to itself"));
+  builder.add_rigid_link(1, 0);
+  EXPECT_THAT(test::message_of([&] { builder.add_rigid_link(1, 2); }),
+              testing::HasSubstr("must be tied once"));
+  builder.add_rigid_link(2, 1);
+  EXPECT_THAT(test::message_of([&] { (void)builder.build(); }),
+              testing::HasSubstr("must not be tied itself"));
+}
+
 // A hole through a block of 3 x 1 x 3 bricks: 32 nodes, all at its rim; outside 4 x 3 faces and
 // twice 8, inside 4.
 TEST(AddBlock, LeavesOutACutout) {

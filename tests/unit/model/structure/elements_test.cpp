@@ -190,4 +190,160 @@ TEST(Bar, HasTheStiffnessOfItsAxisAndItsMass) {
   EXPECT_NEAR(unit.dot(e.mass * unit), mass, 20 * kEps * mass);
 }
 
+Eigen::MatrixXd distorted_tet() {
+  Eigen::MatrixXd places(4, 3);
+  places << 0, 0, 0, 1.1, 0.1, 0, 0.2, 0.9, 0.1, 0.1, 0.2, 1.2;
+  return places;
+}
+
+// Corners and the middles of the straight edges.
+Eigen::MatrixXd straight_tet10() {
+  const Eigen::MatrixXd corners = distorted_tet();
+  Eigen::MatrixXd places(10, 3);
+  places.topRows(4) = corners;
+  const int edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
+  for (int e = 0; e < 6; ++e) {
+    places.row(4 + e) = 0.5 * (corners.row(edges[e][0]) + corners.row(edges[e][1]));
+  }
+  return places;
+}
+
+double tet_volume(const Eigen::MatrixXd& p) {
+  Eigen::Matrix3d edges;
+  for (int i = 0; i < 3; ++i) edges.row(i) = p.row(i + 1) - p.row(0);
+  return edges.determinant() / 6.0;
+}
+
+// Constant strain εx = 1: energy ½ C11 V; uniform motion: mass ρ V; six rigid motions and no other
+// without energy.
+TEST(Tetrahedra, HaveTheEnergyAndMassOfTheirVolume) {
+  const double volume = tet_volume(distorted_tet());
+  for (const Eigen::MatrixXd& places : {distorted_tet(), straight_tet10()}) {
+    const bool linear = places.rows() == 4;
+    const ElementMatrices e = linear ? tet4(places, kMaterial) : tet10(places, kMaterial);
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(3, 3);
+    A(0, 0) = 1.0;
+    const Eigen::VectorXd u = field(places, A, Eigen::Vector3d::Zero());
+    const double nu = kMaterial.poisson;
+    const double C11 = kMaterial.young * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
+    const double energy = 0.5 * u.dot(e.stiffness * u);
+    EXPECT_NEAR(energy, 0.5 * C11 * volume, 1e-12 * energy);  // rounding of some hundred terms
+    const Eigen::VectorXd along =
+        field(places, Eigen::MatrixXd::Zero(3, 3), Eigen::Vector3d::UnitY());
+    EXPECT_NEAR(along.dot(e.mass * along), kMaterial.density * volume,
+                1e-12 * kMaterial.density * volume);
+    const Eigen::VectorXd values =
+        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(e.stiffness).eigenvalues();
+    EXPECT_LT(values.head(6).cwiseAbs().maxCoeff(), 1e-13 * values.tail(1)(0));
+    EXPECT_GT(values(6), 1e-4 * values.tail(1)(0));
+  }
+}
+
+// ∫ (x - x1)² dV over the reference tetrahedron is 1/60, in closed form: a linear field has the
+// kinetic energy of the linear element, and x itself that of the integral.
+TEST(Tet10, MassOfALinearFieldIsThatOfTet4) {
+  const Eigen::MatrixXd places = straight_tet10();
+  Eigen::MatrixXd A(3, 3);
+  A << 0.3, -0.2, 0.5, 0.1, 0.7, -0.4, 0.2, 0.6, -0.1;
+  const Eigen::Vector3d b(0.1, -0.3, 0.2);
+  const Eigen::VectorXd quadratic = field(places, A, b);
+  const Eigen::VectorXd linear = field(distorted_tet(), A, b);
+  const double expected = linear.dot(tet4(distorted_tet(), kMaterial).mass * linear);
+  const double found = quadratic.dot(tet10(places, kMaterial).mass * quadratic);
+  EXPECT_NEAR(found, expected, 1e-12 * expected);
+}
+
+// u_x = x² on the reference tetrahedron: εx = 2x, ½ C11 ∫ 4 x² dV = 2 C11 / 60.
+TEST(Tet10, QuadraticFieldHasItsEnergy) {
+  Eigen::MatrixXd places(10, 3);
+  places << 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1,  //
+      0.5, 0, 0, 0.5, 0.5, 0, 0, 0.5, 0, 0, 0, 0.5, 0.5, 0, 0.5, 0, 0.5, 0.5;
+  const ElementMatrices e = tet10(places, kMaterial);
+  Eigen::VectorXd u = Eigen::VectorXd::Zero(30);
+  for (int i = 0; i < 10; ++i) u(3 * i) = places(i, 0) * places(i, 0);
+  const double nu = kMaterial.poisson;
+  const double C11 = kMaterial.young * (1 - nu) / ((1 + nu) * (1 - 2 * nu));
+  const double energy = 0.5 * u.dot(e.stiffness * u);
+  EXPECT_NEAR(energy, 2.0 * C11 / 60.0, 1e-12 * energy);
+}
+
+TEST(Tetrahedra, NameAnInvertedElement) {
+  Eigen::MatrixXd turned = distorted_tet();
+  turned.row(0).swap(turned.row(1));
+  EXPECT_THAT(test::message_of([&] { (void)tet4(turned, kMaterial); }),
+              testing::HasSubstr("determinant of its Jacobian must be positive"));
+}
+
+const SpaceSection kSection{.area = 2e-3, .inertia_y = 3e-7, .inertia_z = 5e-7, .torsion = 4e-7};
+
+// A cantilever along any direction, force across it: F L³ / 3EI + F L / (G As); moment about it:
+// M L / GJ. One element is exact.
+TEST(SpaceBeam, CantileverHasTheDeflectionOfTheory) {
+  const double L = 0.8;
+  const double G = kMaterial.young / (2 * (1 + kMaterial.poisson));
+  const Eigen::Vector3d along = Eigen::Vector3d(1.0, 2.0, -0.5).normalized();
+  const Eigen::Vector3d up(0.0, 0.3, 1.0);
+  const Eigen::Vector3d z = along.cross(up).normalized();
+  const Eigen::Vector3d y = z.cross(along);
+  Eigen::MatrixXd places(2, 3);
+  places << 0, 0, 0, L * along.transpose();
+  for (const double shear : {0.0, 1.5e-3}) {
+    SpaceSection section = kSection;
+    section.up = up;
+    section.shear_y = section.shear_z = shear;
+    const Eigen::MatrixXd K =
+        space_beam(places, kMaterial, section).stiffness.bottomRightCorner(6, 6);
+    const double by_shear = shear > 0 ? L / (G * shear) : 0.0;
+    Eigen::VectorXd force = Eigen::VectorXd::Zero(6);
+    force.head(3) = y;
+    Eigen::VectorXd x = K.ldlt().solve(force);
+    const double in_y = L * L * L / (3 * kMaterial.young * section.inertia_z) + by_shear;
+    EXPECT_NEAR(x.head(3).dot(y), in_y, 1e-10 * in_y);  // rounding times a condition of 1e4
+    force.head(3) = z;
+    x = K.ldlt().solve(force);
+    const double in_z = L * L * L / (3 * kMaterial.young * section.inertia_y) + by_shear;
+    EXPECT_NEAR(x.head(3).dot(z), in_z, 1e-10 * in_z);
+    force.setZero();
+    force.tail(3) = along;
+    x = K.ldlt().solve(force);
+    const double twist = L / (G * section.torsion);
+    EXPECT_NEAR(x.tail(3).dot(along), twist, 1e-10 * twist);
+  }
+}
+
+TEST(SpaceBeam, RigidMotionsHaveNoEnergyAndTheMassOfTheBeam) {
+  Eigen::MatrixXd places(2, 3);
+  places << 0.1, 0.2, 0.3, 0.7, -0.1, 0.9;
+  SpaceSection section = kSection;
+  section.shear_y = section.shear_z = 1e-3;
+  const ElementMatrices e = space_beam(places, kMaterial, section);
+  const Eigen::VectorXd values =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(e.stiffness).eigenvalues();
+  EXPECT_LT(values.head(6).cwiseAbs().maxCoeff(), 1e-12 * values(11));
+  EXPECT_GT(values(6), 1e-6 * values(11));
+  const double length = (places.row(1) - places.row(0)).norm();
+  Eigen::VectorXd along = Eigen::VectorXd::Zero(12);
+  along(2) = along(8) = 1.0;
+  const double mass = kMaterial.density * section.area * length;
+  EXPECT_NEAR(along.dot(e.mass * along), mass, 1e-12 * mass);
+  // Turning about the middle, across the beam: ρA L³/12 + ρI L with I about that axis.
+  const Eigen::Vector3d x = (places.row(1) - places.row(0)).transpose() / length;
+  const Eigen::Vector3d axis = x.cross(Eigen::Vector3d::UnitY()).normalized();  // local z
+  Eigen::VectorXd turn(12);
+  turn << axis.cross(-0.5 * length * x), axis, axis.cross(0.5 * length * x), axis;
+  EXPECT_LT((e.stiffness * turn).norm(), 1e-12 * values(11));
+  const double inertia =
+      mass * length * length / 12 + kMaterial.density * section.inertia_z * length;
+  EXPECT_NEAR(turn.dot(e.mass * turn), inertia, 1e-12 * inertia);
+}
+
+TEST(SpaceBeam, NamesAnAxisAlongTheBeam) {
+  Eigen::MatrixXd places(2, 3);
+  places << 0, 0, 0, 0, 0, 1;
+  SpaceSection section = kSection;
+  section.up = Eigen::Vector3d::UnitZ();
+  EXPECT_THAT(test::message_of([&] { (void)space_beam(places, kMaterial, section); }),
+              testing::HasSubstr("up must not be along the beam"));
+}
+
 }  // namespace alembert::model::elements_test
