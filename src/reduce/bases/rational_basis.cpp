@@ -73,8 +73,6 @@ class Interpolation {
   }
 
   void project() {
-    const Eigen::Index end = found_.vectors.cols();
-    if (found_.ends.empty() || found_.ends.back() < end) found_.ends.push_back(end);
     basis_ = hybrid_basis(structure_, split_, interior_residuals(split_, found_.vectors));
   }
 

@@ -17,7 +17,6 @@ struct ResponseBand {
 /// Responses that together describe those of whole bands.
 struct RationalBasis {
   Eigen::MatrixXd vectors;         ///< rows of the structure x responses
-  std::vector<Eigen::Index> ends;  ///< columns after the frequencies themselves and after each more
   std::vector<double> frequency_hz;  ///< where they were taken
   double error = 0.0;                ///< largest estimate that is left, relative
 };

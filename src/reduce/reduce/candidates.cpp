@@ -92,15 +92,15 @@ Eigen::MatrixXd target_shapes(const StructureModes& modes, const Targets& target
 }
 
 // A tenth of the wanted gain error: it is an estimate.
-LevelledVectors band_responses(const model::Structure& structure, const Substructure& split,
+Eigen::MatrixXd band_responses(const model::Structure& structure, const Substructure& split,
                                const ReduceOptions& options) {
   constexpr Eigen::Index kMostEach = 8;
   std::vector<ResponseBand> bands;
   for (const Harmonic& one : options.harmonics) bands.push_back({one.frequency_hz, one.force});
   const auto most = kMostEach * static_cast<Eigen::Index>(bands.size());
-  RationalBasis found = rational_basis(structure, split, bands, std::max(0.0, options.off_design),
-                                       0.1 * options.gain_error, most);
-  return {std::move(found.vectors), std::move(found.ends)};
+  return rational_basis(structure, split, bands, std::max(0.0, options.off_design),
+                        0.1 * options.gain_error, most)
+      .vectors;
 }
 
 std::vector<Eigen::Index> all_of(Eigen::Index count) {
@@ -153,7 +153,9 @@ CandidateSet candidates_for(const model::Structure& structure, const Substructur
     const std::vector<ForcedResponse> design = targets.at_design();
     add_order(Method::ForceRanking, rank_for_forces(structure, *modal, design).order);
     add_levels(Method::DynamicResiduals, response_levels(structure, design, kMostDerivatives));
-    add_levels(Method::RationalKrylov, band_responses(structure, split, options));
+    // All responses together: where they were taken they are exact, so the frequencies at which
+    // models are judged would take too few of them for good.
+    add_vectors(Method::RationalKrylov, band_responses(structure, split, options));
   }
   return set;
 }
