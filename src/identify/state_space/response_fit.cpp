@@ -133,8 +133,9 @@ Poles ResponseProblem::driven(const std::vector<Complex>& list) const {
     Eigen::MatrixXcd residues(l, m + experiments);
     for (Index j = 0; j < m + experiments; ++j) {
       residues.col(j) = c.row(place + j * width).transpose().cast<Complex>();
-      if (width == 2)
+      if (width == 2) {
         residues.col(j) += Complex(0.0, 1.0) * c.row(place + j * width + 1).transpose();
+      }
     }
     place += width * (m + experiments);
     Pole pole{.z = z, .drive = VectorXcd::Ones(m), .start = VectorXcd::Zero(experiments)};

@@ -36,11 +36,13 @@ void StructureBuilder::add_rigid_link(Eigen::Index node, Eigen::Index to) {
 
 void StructureBuilder::check_links() const {
   for (const auto& [node, to] : links_) {
-    if (links_.contains(to))
+    if (links_.contains(to)) {
       refuse_link(to, "must not be tied itself, where another is tied to it");
+    }
     for (int d = 0; d < kAll; ++d) {
-      if (fixed_.contains(kAll * node + d))
+      if (fixed_.contains(kAll * node + d)) {
         refuse_link(node, "must not be fixed: fix the other one");
+      }
     }
   }
 }
