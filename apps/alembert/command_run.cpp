@@ -51,21 +51,20 @@ std::unique_ptr<study::TaskResult> run_with_progress(const study::TaskStudy& tas
 }
 
 void write(const study::TaskResult& result, const RunArguments& arguments,
-           const std::vector<study::SourceFile>& sources, io::AtomicFolder& folder) {
+           io::AtomicFolder& folder) {
   result.write(folder.path());
   if (!arguments.results.empty()) {
     const std::string left_out = study::write_result_files(
         result.description(), folder.path(), study::result_files(arguments.results).value());
     if (!left_out.empty()) tell("{}: {}\n", printable(arguments.study.string()), left_out);
   }
-  write_report(report::task_document(result, sources), folder.path() / "report.html");
+  write_report(report::task_document(result), folder.path() / "report.html");
   folder.commit();
 }
 
 // Prints what was found and writes it. Returns the exit code.
 int finish(const study::TaskResult& result, const RunArguments& arguments,
-           const study::RunContext& context, const std::vector<fs::path>& files,
-           io::AtomicFolder& folder, const Session& session) {
+           const study::RunContext& context, io::AtomicFolder& folder, const Session& session) {
   const Verdict verdict = result.verdict();
   if (session.speaks()) say("{}{}", result.console(), study::verdict_lines(verdict));
   const int code = verdict.level == TrustLevel::Bad ? kNotSuccessful : kDone;
@@ -80,7 +79,7 @@ int finish(const study::TaskResult& result, const RunArguments& arguments,
     return kNotSuccessful;
   }
   const Stopwatch writing;
-  write(result, arguments, study::source_files(files, arguments.study.parent_path()), folder);
+  write(result, arguments, folder);
   tell("{}", result.settle(context));
   if (session.speaks()) {
     say("{}report       {}\n", result.written(writing.seconds()),
@@ -109,7 +108,9 @@ int run_task(const study::LoadedStudy& loaded, const RunArguments& arguments, co
   }
   const std::unique_ptr<study::TaskResult> result =
       run_with_progress(task, context, folder.get(), session);
-  return first ? finish(*result, arguments, context, loaded.files, *folder, session) : kDone;
+  if (!first) return kDone;
+  result->trace = study::trace_of(loaded, arguments.study.parent_path());
+  return finish(*result, arguments, context, *folder, session);
 }
 
 // A run replaces the folder of its result: what the study reads must not be in it.

@@ -39,6 +39,8 @@ struct LoadedStudy {
   std::vector<Problem> problems;             ///< first those of single keys, then of the whole
   Place place;                               ///< of the task's table: for what only a run shows
   std::vector<std::filesystem::path> files;  ///< that were read, the study among them
+  std::string author;                        ///< of the study, for the report; "" if not given
+  std::string customer;                      ///< for whom it was made; "" if not given
 
   /// The study of one task as its own struct, such as SimulateStudy; nullptr if it is another's or
   /// there are problems.
@@ -52,6 +54,9 @@ struct LoadedStudy {
     return const_cast<Study*>(std::as_const(*this).template as<Study>());
   }
 };
+
+/// What traces the results of a study back; names of files are below `folder`.
+[[nodiscard]] StudyTrace trace_of(const LoadedStudy& loaded, const std::filesystem::path& folder);
 
 /// The place of an error, or that of the study's task where it names the whole study only.
 [[nodiscard]] Place known_place(const Place& place, const LoadedStudy& loaded);

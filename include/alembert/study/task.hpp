@@ -10,6 +10,7 @@
 #include "alembert/core/verdict.hpp"
 #include "alembert/document/result_tree.hpp"
 #include "alembert/study/run_options.hpp"
+#include "alembert/study/source_files.hpp"
 
 /// A task of a study, whichever it is: what was read, and what came of it.
 namespace alembert::study {
@@ -43,6 +44,7 @@ class TaskResult {
   [[nodiscard]] const Result* as() const;
 
   double seconds = 0.0;  ///< that the run took, by the clock of who ran it; not in result files
+  StudyTrace trace = {};  ///< set by who ran it; stands in the report alone
 };
 
 /// The verdict and its advice as lines for a terminal, below the warnings.

@@ -45,6 +45,9 @@ std::shared_ptr<study::TaskResult> run(const study::LoadedStudy& loaded,
     std::shared_ptr<study::TaskResult> result = loaded.study->run(context);
     result->seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const bool has_file = !loaded.files.empty();
+    result->trace =
+        study::trace_of(loaded, has_file ? loaded.files.front().parent_path() : out.parent_path());
     return result;
   } catch (const DataError& error) {
     throw DataError(study::known_place(error.place(), loaded), error.reason());

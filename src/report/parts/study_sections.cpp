@@ -30,21 +30,33 @@ Section files_section(const std::vector<std::pair<std::string, std::string>>& fi
   return {.title = "Files", .blocks = {std::move(table)}};
 }
 
-Section traceability_section(const std::vector<study::SourceFile>& files) {
+namespace {
+
+// "Made by Anna Berg for Mill Ltd."; "" if neither is given.
+std::string made_by(const study::StudyTrace& trace) {
+  if (trace.author.empty() && trace.customer.empty()) return {};
+  const std::string author = trace.author.empty() ? "" : " by " + trace.author;
+  const std::string customer = trace.customer.empty() ? "" : " for " + trace.customer;
+  return "Made" + author + customer + ". ";
+}
+
+}  // namespace
+
+Section traceability_section(const study::StudyTrace& trace) {
   Table table{.id = "sources",
               .title = "Files that were read",
               .header = {"file", "bytes", "SHA-256"},
               .rows = {}};
-  for (const study::SourceFile& file : files) {
+  for (const study::SourceFile& file : trace.files) {
     table.rows.push_back({file.name, grouped(static_cast<long long>(file.bytes)),
                           file.sha256.empty() ? "not computed" : file.sha256});
   }
   return {.title = "Traceability",
           .blocks = {Paragraph{fmt::format(
-                         "Computed by Alembert {}. The same files, options and version give the "
+                         "{}Computed by Alembert {}. The same files, options and version give the "
                          "same result. Options that differ from their defaults stand in the study "
                          "above; all options that were used stand under settings in result.json.",
-                         version())},
+                         made_by(trace), version())},
                      std::move(table)}};
 }
 

@@ -18,8 +18,8 @@ namespace alembert::report {
 /// "Files": result.json and then (name, content) of each other file.
 [[nodiscard]] Section files_section(const std::vector<std::pair<std::string, std::string>>& files);
 
-/// "Traceability": which files this result is from, and what computed it.
-[[nodiscard]] Section traceability_section(const std::vector<study::SourceFile>& files);
+/// "Traceability": who made it, which files it is from, and what computed it.
+[[nodiscard]] Section traceability_section(const study::StudyTrace& trace);
 
 /// Names of numbered files in words: "record.csv", or "record-01.csv … record-12.csv".
 [[nodiscard]] std::string file_range(const std::string& stem, std::size_t first, std::size_t last,

@@ -46,12 +46,13 @@ constexpr std::array kDocuments = {
 
 }  // namespace
 
-document::Document task_document(const study::TaskResult& result,
-                                 const std::vector<study::SourceFile>& files) {
+document::Document task_document(const study::TaskResult& result) {
   for (const auto& of_task : kDocuments) {
     if (std::optional<document::Document> found = of_task(result)) {
       found->verdict = result.verdict();
-      if (!files.empty()) found->sections.push_back(traceability_section(files));
+      if (!result.trace.files.empty()) {
+        found->sections.push_back(traceability_section(result.trace));
+      }
       return *std::move(found);
     }
   }

@@ -109,6 +109,12 @@ void read_document(const Document& document, const Task& task, const StudyHead& 
 
 }  // namespace
 
+StudyTrace trace_of(const LoadedStudy& loaded, const std::filesystem::path& folder) {
+  return {.files = source_files(loaded.files, folder),
+          .author = loaded.author,
+          .customer = loaded.customer};
+}
+
 Place known_place(const Place& place, const LoadedStudy& loaded) {
   const bool whole_study = place.file == loaded.place.file && place.line == 0 && place.byte < 0;
   return place.file.empty() || whole_study ? loaded.place : place;
@@ -142,6 +148,8 @@ LoadedStudy load_study_text(const std::string& text, const std::filesystem::path
   if (task == nullptr) return loaded;
   if (loaded.problems.empty()) {
     const TableReader root(document, schema);
+    loaded.author = root.optional_text("author").value_or("");
+    loaded.customer = root.optional_text("customer").value_or("");
     read_document(document, *task, head_of(root, text, file, overrides), root, options, loaded);
   }
   for (Problem& problem : loaded.problems) problem.place = known_place(problem.place, loaded);

@@ -9,6 +9,7 @@
 #include "alembert/study/detail/toml.hpp"
 #include "study/parts/hash.hpp"
 #include "study/schema/check_keys.hpp"
+#include "study/schema/shared_keys.hpp"
 #include "study/tasks/monte_carlo/tables_monte_carlo.hpp"
 #include "study/tasks/root_table.hpp"
 #include "study/tasks/simulate/read_simulate.hpp"
@@ -45,11 +46,11 @@ std::uint64_t hash_of_numbers(const Eigen::MatrixXd& numbers, std::uint64_t star
                   fnv_hash(size, start));
 }
 
-// The study without its title, its number of runs and its comments; and what other files say.
+// The study without its heading, its number of runs and its comments; and what other files say.
 std::string fingerprint_of(const Document& document, const std::vector<MonteCarloPoint>& points) {
   std::uint64_t hash = fnv_hash(version());
   for (const Entry& entry : std::get<Table>(document.root.data)) {
-    if (entry.key == "title") continue;
+    if (is_heading(entry.key)) continue;
     Value value = entry.value;
     if (entry.key == "monte-carlo") {
       Table& table = std::get<Table>(value.data);

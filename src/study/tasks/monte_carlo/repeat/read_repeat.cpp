@@ -11,6 +11,7 @@
 #include "alembert/study/detail/toml.hpp"
 #include "study/parts/hash.hpp"
 #include "study/schema/check_keys.hpp"
+#include "study/schema/shared_keys.hpp"
 #include "study/tasks/monte_carlo/read_monte_carlo.hpp"
 #include "study/tasks/monte_carlo/repeat/split_study.hpp"
 #include "study/tasks/monte_carlo/tables_monte_carlo.hpp"
@@ -98,11 +99,11 @@ void hash_files(const Value& value, const std::filesystem::path& folder, std::ui
   }
 }
 
-// Both studies without titles; `runs` stands in neither.
+// Both studies without their headings; `runs` stands in neither.
 void hash_study(const Document& document, const std::filesystem::path& folder,
                 std::uint64_t& hash) {
   for (const Entry& entry : *document.root.table()) {
-    if (entry.key == "title") continue;
+    if (is_heading(entry.key)) continue;
     hash = fnv_hash(entry.key + " = " + to_toml(entry.value) + "\n", hash);
   }
   hash_files(document.root, folder, hash);

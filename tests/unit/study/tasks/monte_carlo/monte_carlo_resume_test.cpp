@@ -140,6 +140,14 @@ TEST(RunMonteCarlo, AChangedStudyTakesNothingOver) {
   EXPECT_EQ(stopped_after(study, 4, journal).resumed, 3U);
 }
 
+// Headings of the report change nothing that is computed.
+TEST(RunMonteCarlo, OtherHeadingsAreTheSameStudy) {
+  const std::string fingerprint = study_of(kSwept).fingerprint;
+  for (const char* change : {"title=Other", "author=Anna Berg", "customer=Mill"}) {
+    EXPECT_EQ(study_of(kSwept, {change}).fingerprint, fingerprint) << change;
+  }
+}
+
 TEST(RunMonteCarlo, MoreRunsOfTheSameStudyGoOn) {
   const test::TemporaryFolder folder;
   const std::filesystem::path journal = folder.path() / "many.out.runs";
