@@ -43,7 +43,7 @@ class TaskResult {
   template <typename Result>
   [[nodiscard]] const Result* as() const;
 
-  double seconds = 0.0;  ///< that the run took, by the clock of who ran it; not in result files
+  double seconds = 0.0;   ///< that the run took, by the clock of who ran it; not in result files
   StudyTrace trace = {};  ///< set by who ran it; stands in the report alone
 };
 

@@ -16,7 +16,9 @@ const TableSpec& equation_root_table() {
   static const TableSpec table{
       .path = "",
       .help = "A study with a model given as equations.",
-      .keys = {title_key(), author_key(), customer_key(),
+      .keys = {title_key(),
+               author_key(),
+               customer_key(),
                {.name = "data",
                 .forms = kTable,
                 .help = "what was measured",
@@ -50,7 +52,9 @@ bool has_equations(const Value& root) {
 const TableSpec& mechanism_root_table() {
   static const TableSpec table{.path = "",
                                .help = "A study of a mechanism.",
-                               .keys = {title_key(), author_key(), customer_key(),
+                               .keys = {title_key(),
+                                        author_key(),
+                                        customer_key(),
                                         {.name = "data",
                                          .forms = kTable,
                                          .help = "what was measured",

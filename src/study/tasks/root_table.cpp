@@ -12,7 +12,9 @@ namespace alembert::study {
 namespace {
 
 std::vector<KeySpec> root_keys() {
-  std::vector<KeySpec> keys = {title_key(), author_key(), customer_key(),
+  std::vector<KeySpec> keys = {title_key(),
+                               author_key(),
+                               customer_key(),
                                {.name = "data",
                                 .forms = kTable,
                                 .help = "what was measured",

@@ -73,7 +73,9 @@ const TableSpec& motion_truth_table() {
 const TableSpec& acceleration_root_table() {
   static const TableSpec table{.path = "",
                                .help = "A study of one degree of freedom.",
-                               .keys = {title_key(), author_key(), customer_key(),
+                               .keys = {title_key(),
+                                        author_key(),
+                                        customer_key(),
                                         {.name = "data",
                                          .forms = kTable,
                                          .help = "what was measured",

@@ -140,7 +140,9 @@ const BoundKeys<FrfSettings>& frf_keys() {
 const TableSpec& frf_root_table() {
   static const TableSpec table{.path = "",
                                .help = "A study of frequency responses.",
-                               .keys = {title_key(), author_key(), customer_key(),
+                               .keys = {title_key(),
+                                        author_key(),
+                                        customer_key(),
                                         {.name = "data",
                                          .forms = kTable,
                                          .help = "what was measured",

@@ -221,7 +221,9 @@ const BoundKeys<ModesSettings>& modes_keys() {
 const TableSpec& modes_root_table() {
   static const TableSpec table{.path = "",
                                .help = "A study of modes.",
-                               .keys = {title_key(), author_key(), customer_key(),
+                               .keys = {title_key(),
+                                        author_key(),
+                                        customer_key(),
                                         {.name = "data",
                                          .forms = kTable,
                                          .help = "what was measured",

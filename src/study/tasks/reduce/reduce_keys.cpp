@@ -229,7 +229,9 @@ const BoundKeys<ReduceOptions>& reduce_keys() {
 const TableSpec& reduce_root_table() {
   static const TableSpec table{.path = "",
                                .help = "A study of a large structure.",
-                               .keys = {title_key(), author_key(), customer_key(),
+                               .keys = {title_key(),
+                                        author_key(),
+                                        customer_key(),
                                         {.name = "structure",
                                          .forms = kTable,
                                          .help = "what moves",

@@ -144,7 +144,9 @@ const BoundKeys<StateSpaceOptions>& state_space_keys() {
 const TableSpec& state_space_root_table() {
   static const TableSpec table{.path = "",
                                .help = "A study of a state-space model.",
-                               .keys = {title_key(), author_key(), customer_key(),
+                               .keys = {title_key(),
+                                        author_key(),
+                                        customer_key(),
                                         {.name = "data",
                                          .forms = kTable,
                                          .help = "what was measured",

@@ -114,7 +114,9 @@ const TableSpec& repeat_root_table() {
   static const TableSpec table{
       .path = "",
       .help = "A study that is done many times, each time with a new record.",
-      .keys = {title_key(), author_key(), customer_key(),
+      .keys = {title_key(),
+               author_key(),
+               customer_key(),
                any_table("data"),
                any_table("model"),
                any_table("mechanism"),
