@@ -1,4 +1,4 @@
-"""The pages of docs/extend print their examples as they are, and every example has a page."""
+"""Pages print their examples as they are; every example of docs/extend has a page."""
 
 import pathlib
 import re
@@ -16,6 +16,11 @@ class Extend(unittest.TestCase):
         for name, text in pages.items():
             with self.subTest(page=name):
                 self.assertEqual(re.findall(r"```cpp\n(.*?)```", text, re.S), [examples[name]])
+
+    def test_the_page_for_cpp_prints_its_program(self):
+        program = (PROJECT / "examples/07_from_file/main.cpp").read_text(encoding="utf-8")
+        page = (PROJECT / "docs/cpp.md").read_text(encoding="utf-8")
+        self.assertEqual(re.findall(r"```cpp\n(.*?)```", page, re.S)[0], program)
 
     def test_files_that_pages_name_exist(self):
         for page in (PROJECT / "docs/extend").glob("*.md"):
