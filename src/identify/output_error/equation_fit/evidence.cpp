@@ -78,6 +78,12 @@ std::string term_words(const UnmodelledTerm& term) {
                      std::abs(term.coefficient), term.text);
 }
 
+// A derivative that is the small difference of large terms is smaller than what it lacks.
+std::string share_words(const UnmodelledTerm& term) {
+  return term.share < 1.0 ? fmt::format("{:.2g} % of {}", 100.0 * term.share, term.equation)
+                          : fmt::format("{:.2g} times {}", term.share, term.equation);
+}
+
 // What explains the residuals almost as well; "" without any.
 std::string rivals_of(const std::vector<UnmodelledTerm>& terms) {
   std::vector<std::string> words;
@@ -97,11 +103,11 @@ void judge_missing_terms(const std::vector<UnmodelledTerm>& terms, const std::st
   if (!(std::abs(term.shift) >= kTermMatters)) return;
   evidence.add(
       TrustLevel::Caution,
-      fmt::format("the residuals show a term that the equations have not: {} ({:.2g} % of {}, "
-                  "{:.2g} times its deviation), with which {} changes by {:.2g}, {:.2g} of its "
+      fmt::format("the residuals show a term that the equations have not: {} ({}, {:.2g} times "
+                  "its deviation), with which {} changes by {:.2g}, {:.2g} of its "
                   "deviations{}",
-                  term_words(term), 100.0 * term.share, term.equation, term.deviations(),
-                  term.parameter, term.moved, std::abs(term.shift), rivals_of(terms)),
+                  term_words(term), share_words(term), term.deviations(), term.parameter,
+                  term.moved, std::abs(term.shift), rivals_of(terms)),
       compare.empty()
           ? "add the term with a free coefficient"
           : "fit the equations with the term and a free coefficient beside: " + compare);

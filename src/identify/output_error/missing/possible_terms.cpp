@@ -29,6 +29,12 @@ bool is_still(const MatrixXd& values, std::size_t column) {
   return !(one.maxCoeff() > one.minCoeff());
 }
 
+// Dry friction is then an offset, and drag a square.
+bool keeps_its_sign(const MatrixXd& values, std::size_t column) {
+  const auto one = values.col(static_cast<Index>(column)).array();
+  return one.minCoeff() >= 0.0 || one.maxCoeff() <= 0.0;
+}
+
 void add_own(const model::EquationModel& model, const MatrixXd& states, std::size_t k,
              std::vector<AddedTerm>& terms) {
   const std::optional<std::size_t> position = position_of(model, k);
@@ -38,8 +44,9 @@ void add_own(const model::EquationModel& model, const MatrixXd& states, std::siz
   add(TermForm::Constant, k);
   if (!is_still(states, k)) {
     add(TermForm::Linear, k);
-    add(TermForm::SmoothSign, k, friction_width(states.col(static_cast<Index>(k))));
-    add(TermForm::Drag, k);
+    const bool one_way = keeps_its_sign(states, k);
+    if (!one_way) add(TermForm::SmoothSign, k, friction_width(states.col(static_cast<Index>(k))));
+    if (!one_way || position) add(TermForm::Drag, k);
   }
   const std::size_t place = position.value_or(k);
   if (is_still(states, place)) return;
