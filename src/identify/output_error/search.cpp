@@ -51,13 +51,13 @@ void OutputErrorSearch::search_once(const std::vector<optimize::Parameter>& para
   if (result.prediction.starts.size() > 0) one->guess_starts(result.prediction.starts);
   optimize::Minimum found = optimize::minimise({parameters, objective_of(one)}, options_.search);
   if (options_.simulation.start == StartState::Free && stayed(parameters, found)) {
-    const long before = found.evaluations;
     optimize::Minimum exact = optimize::minimise(
         {parameters, objective_of(std::make_shared<EquationResiduals>(
                          model_, records_, StartState::Free, result.weights, StartFit::Exact))},
         options_.search);
+    const auto evaluations = found.evaluations + exact.evaluations;
     if (exact.cost < found.cost) found = std::move(exact);
-    found.evaluations = before + exact.evaluations;
+    found.evaluations = evaluations;
   }
   take_found(found, result);
   result.at_bound = found.at_bound;
