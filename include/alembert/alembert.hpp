@@ -193,6 +193,7 @@
 #include "alembert/identify/modes/record_modes.hpp"
 #include "alembert/identify/modes/shape_geometry.hpp"
 #include "alembert/identify/output_error/function_fit.hpp"
+#include "alembert/identify/output_error/missing_term.hpp"
 #include "alembert/identify/output_error.hpp"
 #include "alembert/identify/parametrisation.hpp"
 #include "alembert/identify/partial_sensing.hpp"

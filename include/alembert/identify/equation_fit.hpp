@@ -67,6 +67,7 @@ struct EquationFitNames {
   std::string start_samples = "validation.start_samples";
   std::string window = "output_error.window";
   std::string loss = "output_error.loss = Huber";
+  std::string compare = "compare";  ///< "": other equations cannot be compared in the same call
   std::string events =
       "output_error.simulation.events = true with output_error.simulation.integrator = "
       "DormandPrince";

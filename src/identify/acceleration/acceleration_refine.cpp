@@ -245,6 +245,7 @@ class MotionRefiner {
     search_.simulation = simulation_of(equation, record, cycle_, sizes, options);
     search_.strategy = StartStrategy::Plain;
     search_.threads = 1;
+    search_.missing_terms = false;  // asked for by missing_terms.hpp
     search_.search.stop = options.stop;
     samples_ = std::max<Index>(
         8, static_cast<Index>(std::lround(options.part * static_cast<double>(record.samples()))));

@@ -64,10 +64,14 @@ LinearOptions quick(LinearOptions options) {
 }
 
 // Infinite if nothing was found.
-double misfit(const Experiments& data, const LinearOptions& options) {
+double misfit(const Experiments& data, const LinearOptions& options,
+              std::vector<Eigen::MatrixXd>* residuals) {
   try {
     const LinearIdentification found = identify_linear(data, options);
-    if (found.has_system()) return relative_misfit(data, found.refinement.noise);
+    if (found.has_system()) {
+      if (residuals != nullptr) *residuals = found.refinement.residuals;
+      return relative_misfit(data, found.refinement.noise);
+    }
   } catch (const InvalidInput&) {
     // A reading that cannot be identified at all explains nothing.
   }
@@ -86,6 +90,7 @@ Index most_samples(const LinearOptions& options, std::size_t readings) {
 std::vector<double> misfits_of(const Experiments& data, const LinearOptions& options,
                                const Readings& readings) {
   std::vector<double> misfits(readings.size() + 1, HUGE_VAL);
+  std::vector<Eigen::MatrixXd> as_given;
   parallel_for(misfits.size(),
                [&](std::size_t i) {
                  Experiments changed = data;
@@ -94,9 +99,10 @@ std::vector<double> misfits_of(const Experiments& data, const LinearOptions& opt
                  if (i > 0 && readings[i - 1].between) {
                    settings.refinement.hold = *readings[i - 1].between;
                  }
-                 misfits[i] = misfit(changed, settings);
+                 misfits[i] = misfit(changed, settings, i == 0 ? &as_given : nullptr);
                },
                {.threads = options.threads, .stop = options.refinement.stop});
+  count_on_the_others(data, as_given, readings, misfits);
   return misfits;
 }
 

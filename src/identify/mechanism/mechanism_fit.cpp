@@ -11,6 +11,8 @@
 #include "alembert/optimize/objective.hpp"
 #include "core/mapped.hpp"
 #include "identify/mechanism/mechanism_problem.hpp"
+#include "identify/mechanism/missing_forces.hpp"
+#include "identify/output_error/equation_fit/evidence.hpp"
 #include "identify/output_error/search.hpp"
 #include "identify/output_error/statistics/statistics.hpp"
 #include "identify/verdict/fit_evidence.hpp"
@@ -209,6 +211,14 @@ void compare_with_sigma(const MechanismProblem& problem, const MechanismFitOptio
   }
 }
 
+void judge_missing_forces(MechanismFit& fit) {
+  Evidence evidence;
+  judge_missing_terms(fit.estimate.missing_terms, "", evidence);
+  const Verdict verdict = evidence.verdict();
+  if (verdict.reasons.empty()) return;
+  speak_against(verdict.level, verdict.reasons.front(), verdict.advice.front(), fit);
+}
+
 // Base parameters at the estimate, with the covariance of the estimate.
 void estimate_base(const MechanismProblem& problem, MechanismFit& fit) {
   if (!fit.has_prediction()) return;
@@ -303,6 +313,8 @@ MechanismFit fit_mechanism(const model::planar::MechanismDescription& descriptio
   fit.simulation.between = options.between;
   examine_steps(problem, options, fit);
   compare_with_sigma(problem, options, fit);
+  find_missing_forces(problem, options, fit);
+  judge_missing_forces(fit);
   estimate_base(problem, fit);
   validate_mechanism(problem, options, fit);
   return fit;

@@ -181,25 +181,25 @@ std::vector<std::string> MechanismProblem::units() const {
   return list;
 }
 
-MechanismRun MechanismProblem::run(const VectorXd& theta, std::size_t experiment,
-                                   Index substeps) const {
+MechanismRun MechanismProblem::run(const VectorXd& theta, std::size_t experiment, Index substeps,
+                                   const CoordinateForces& added) const {
   const auto n = static_cast<Index>(description_.coordinates.size());
   const auto count = static_cast<Index>(names_.size());
   const VectorXd start = theta.segment(count + 2 * n * static_cast<Index>(experiment), 2 * n);
   const Experiment& one = data_[experiment];
   return run_mechanism(with_parameters(values_of(description_), names_, theta.head(count)),
                        start.head(n), start.tail(n), one.input, one.step,
-                       {.substeps = substeps, .between = steps_.between});
+                       {.substeps = substeps, .between = steps_.between}, added);
 }
 
 MatrixXd MechanismProblem::readings(const VectorXd& theta, std::size_t experiment) const {
   return readings(theta, experiment, steps_.substeps);
 }
 
-MatrixXd MechanismProblem::readings(const VectorXd& theta, std::size_t experiment,
-                                    Index substeps) const {
+MatrixXd MechanismProblem::readings(const VectorXd& theta, std::size_t experiment, Index substeps,
+                                    const CoordinateForces& added) const {
   try {
-    MechanismRun made = run(theta, experiment, substeps);
+    MechanismRun made = run(theta, experiment, substeps, added);
     if (!made.ok()) throw optimize::Infeasible(made.message);
     return std::move(made.readings);
   } catch (const InvalidInput& error) {  // a mass below zero, say

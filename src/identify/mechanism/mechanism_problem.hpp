@@ -32,12 +32,14 @@ class MechanismProblem {
   [[nodiscard]] const MeasuredPath& measured() const { return measured_; }
 
   [[nodiscard]] MechanismRun run(const Eigen::VectorXd& theta, std::size_t experiment,
-                                 Eigen::Index substeps) const;
+                                 Eigen::Index substeps, const CoordinateForces& added = {}) const;
   /// The readings. @throws optimize::Infeasible where there are none.
   [[nodiscard]] Eigen::MatrixXd readings(const Eigen::VectorXd& theta,
                                          std::size_t experiment) const;
   [[nodiscard]] Eigen::MatrixXd readings(const Eigen::VectorXd& theta, std::size_t experiment,
-                                         Eigen::Index substeps) const;
+                                         Eigen::Index substeps,
+                                         const CoordinateForces& added = {}) const;
+  [[nodiscard]] Eigen::Index substeps() const { return steps_.substeps; }
   /// Σ (w (y − ŷ))²; infinite where θ is not possible.
   [[nodiscard]] double cost(const Eigen::VectorXd& theta, const Eigen::VectorXd& weights) const;
   /// One over the sigma of the sensors, where all have one; else empty.

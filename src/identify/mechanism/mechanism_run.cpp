@@ -22,8 +22,11 @@ std::span<const double> span_of(const VectorXd& v) {
 /// z' and z'' of a mechanism under forces.
 class RunSystem {
  public:
-  RunSystem(const Mechanism& mechanism, MechanismState state)
-      : mechanism_(mechanism), state_(std::move(state)), dynamics_(mechanism.make_dynamics()) {}
+  RunSystem(const Mechanism& mechanism, MechanismState state, const CoordinateForces& added)
+      : mechanism_(mechanism),
+        state_(std::move(state)),
+        dynamics_(mechanism.make_dynamics()),
+        added_(added) {}
 
   /// The accelerations at x = (z, z') under forces; false where there are none.
   bool accelerate(const VectorXd& x, const VectorXd& forces) {
@@ -32,8 +35,9 @@ class RunSystem {
     const auto half = static_cast<std::size_t>(n);
     if (mechanism_.solve_position(all.first(half), state_) != StepStatus::Success) return false;
     mechanism_.solve_velocity(all.last(half), state_);
-    return mechanism_.forward_dynamics(span_of(forces), state_, dynamics_) &&
-           state_.zdd.allFinite();
+    if (!mechanism_.forward_dynamics(span_of(forces), state_, dynamics_)) return false;
+    if (!added_.terms.empty()) add_forces(x);
+    return state_.zdd.allFinite();
   }
 
   bool slope(const VectorXd& x, const VectorXd& forces, VectorXd& dx) {
@@ -47,9 +51,24 @@ class RunSystem {
   [[nodiscard]] const MechanismState& state() const { return state_; }
 
  private:
+  // z'' + M⁻¹ Σ q φ, by the factors of M that forward_dynamics() leaves.
+  void add_forces(const VectorXd& x) {
+    VectorXd tau = VectorXd::Zero(mechanism_.coordinates());
+    for (std::size_t j = 0; j < added_.terms.size(); ++j) {
+      const model::AddedTerm& term = added_.terms[j];
+      tau(static_cast<Index>(term.equation)) +=
+          added_.coefficients(static_cast<Index>(j)) *
+          model::term_value(term, x(static_cast<Index>(term.argument)));
+    }
+    dynamics_.lu.solve(tau.data());
+    const VectorXd zdd = state_.zdd + tau;
+    mechanism_.solve_acceleration(span_of(zdd), state_);
+  }
+
   const Mechanism& mechanism_;
   MechanismState state_;
   ReducedDynamics dynamics_;
+  const CoordinateForces& added_;
 };
 
 /// One sample of the classical Runge-Kutta rule, in substeps.
@@ -125,12 +144,13 @@ std::vector<int> motion_sensors(const Mechanism& mechanism) {
 }
 
 MechanismRun run_mechanism(const MechanismValues& values, const VectorXd& z, const VectorXd& zd,
-                           const MatrixXd& columns, double step, const RunSteps& steps) {
+                           const MatrixXd& columns, double step, const RunSteps& steps,
+                           const CoordinateForces& added) {
   const Mechanism mechanism(values.description);
   const Index n = mechanism.coordinates();
   const std::vector<int> sensors = motion_sensors(mechanism);
   MechanismRun run;
-  RunSystem system(mechanism, assembled(mechanism, z, values.lengths, run));
+  RunSystem system(mechanism, assembled(mechanism, z, values.lengths, run), added);
   if (!run.ok()) return run;
   resize(columns.rows(), n, static_cast<Index>(sensors.size()), run);
   SampleStepper stepper{.system = system, .steps = steps, .step = step};

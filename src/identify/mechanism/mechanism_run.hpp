@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "alembert/identify/mechanism/mechanism_parameters.hpp"
+#include "alembert/model/detail/added_terms.hpp"
 #include "alembert/model/planar/move_mechanism.hpp"
 #include "alembert/signal/between_samples.hpp"
 
@@ -16,6 +17,13 @@ namespace alembert::identify {
 struct RunSteps {
   Eigen::Index substeps = 4;
   signal::BetweenSamples between = signal::BetweenSamples::Held;  ///< or Linear
+};
+
+/// Forces along coordinates that the description has not: Σ q φ, where the equation of a term is a
+/// coordinate, and its argument a place in (z, z').
+struct CoordinateForces {
+  std::vector<model::AddedTerm> terms = {};
+  Eigen::VectorXd coefficients = {};  ///< q
 };
 
 /// What a run leaves: the path as far as it was followed, and the readings of the motion sensors.
@@ -32,7 +40,8 @@ struct MechanismRun : Outcome {
 /// @throws InvalidInput if the description is no mechanism (a mass below zero).
 [[nodiscard]] MechanismRun run_mechanism(const MechanismValues& values, const Eigen::VectorXd& z,
                                          const Eigen::VectorXd& zd, const Eigen::MatrixXd& columns,
-                                         double step, const RunSteps& steps);
+                                         double step, const RunSteps& steps,
+                                         const CoordinateForces& added = {});
 
 /// Gives every body the pose in which the mechanism is assembled at z as its rough start, so that
 /// other numbers lead to the same assembly.

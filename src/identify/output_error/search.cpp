@@ -23,6 +23,18 @@ void take_found(const Found& found, OutputErrorResult& result) {
   result.evaluations += found.evaluations;
 }
 
+// Starts that are carried along may make the first steps from a guess look worse than they are,
+// and a search then ends where it began.
+constexpr double kStayed = 1e-9;  // of a parameter
+
+bool stayed(const std::vector<optimize::Parameter>& parameters, const optimize::Minimum& found) {
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const double moved = found.parameters(static_cast<Index>(i)) - parameters[i].guess;
+    if (std::abs(moved) > kStayed * std::abs(parameters[i].guess)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 // Methods without derivatives ask for costs alone, far from each other.
@@ -37,8 +49,16 @@ void OutputErrorSearch::search_once(const std::vector<optimize::Parameter>& para
   const std::shared_ptr<EquationResiduals> one = residuals(result.weights);
   // A search with other weights begins where the one before ended.
   if (result.prediction.starts.size() > 0) one->guess_starts(result.prediction.starts);
-  const optimize::Minimum found =
-      optimize::minimise({parameters, objective_of(one)}, options_.search);
+  optimize::Minimum found = optimize::minimise({parameters, objective_of(one)}, options_.search);
+  if (options_.simulation.start == StartState::Free && stayed(parameters, found)) {
+    optimize::Minimum exact = optimize::minimise(
+        {parameters, objective_of(std::make_shared<EquationResiduals>(
+                         model_, records_, StartState::Free, result.weights, StartFit::Exact))},
+        options_.search);
+    const auto evaluations = found.evaluations + exact.evaluations;
+    if (exact.cost < found.cost) found = std::move(exact);
+    found.evaluations = evaluations;
+  }
   take_found(found, result);
   result.at_bound = found.at_bound;
   result.prediction.starts.resize(0, 0);

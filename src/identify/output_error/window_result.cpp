@@ -317,4 +317,24 @@ void find_window_statistics(const model::CompiledEquations& model,
   judge_columns(columns, result);
 }
 
+WindowColumns window_columns(const model::CompiledEquations& model,
+                             const std::vector<EquationRecord>& records,
+                             const std::vector<optimize::Parameter>& parameters,
+                             const OutputErrorOptions& options, const WindowEstimate& estimate,
+                             const VectorXd& weights, bool with_states) {
+  const optimize::Transformation map(parameters);
+  WindowProblem problem(model, records, map, weights, options.simulation.start);
+  problem.set_windows(estimate.windows);
+  WindowPoint point = estimate.point;
+  WindowRows rows;
+  if (!problem.evaluate(point) || !linearise_windows(problem, point, rows)) return {};
+  const KeptParameters kept = kept_parameters(
+      map, point.theta, rows.squares(map.free_size()), {},
+      [&](Index parameter) { return acts_at_start(model, records, point.theta, parameter); });
+  const MatrixXd no_prior(0, static_cast<Index>(kept.names.size()));
+  MatrixXd factor;
+  if (!eliminate_states(rows, kept, no_prior, !with_states, factor)) return {};
+  return {kept.names, window_blocks(records, estimate.windows, rows, kept, with_states)};
+}
+
 }  // namespace alembert::identify

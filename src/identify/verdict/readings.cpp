@@ -110,9 +110,10 @@ void add_omissions(std::size_t experiments, Readings& readings) {
   if (experiments < 3) return;
   for (std::size_t e = 0; e < experiments; ++e) {
     readings.push_back(
-        {.words = fmt::format("leaving experiment {} out", e + 1), .apply = [e](Experiments& data) {
-           data.erase(data.begin() + static_cast<std::ptrdiff_t>(e));
-         }});
+        {.words = fmt::format("leaving experiment {} out", e + 1),
+         .apply =
+             [e](Experiments& data) { data.erase(data.begin() + static_cast<std::ptrdiff_t>(e)); },
+         .omits = e});
   }
 }
 
@@ -149,6 +150,40 @@ double relative_misfit(const Experiments& data, const Eigen::VectorXd& residual)
   }
   return std::isfinite(sum) && residual.size() > 0 ? sum / static_cast<double>(residual.size())
                                                    : HUGE_VAL;
+}
+
+namespace {
+
+// Rms of each output, but for one experiment.
+Eigen::VectorXd rms_of_others(const Experiments& data,
+                              const std::vector<Eigen::MatrixXd>& residuals, std::size_t omitted) {
+  Eigen::VectorXd squares = Eigen::VectorXd::Zero(residuals.front().cols()), count = squares;
+  for (std::size_t e = 0; e < residuals.size(); ++e) {
+    if (e == omitted) continue;
+    for (Index k = 0; k < residuals[e].rows(); ++k) {
+      for (Index i = 0; i < squares.size(); ++i) {
+        const double value = data[e].weight_of(k, i) * residuals[e](k, i);
+        if (std::isnan(value)) continue;
+        squares(i) += value * value;
+        count(i) += 1.0;
+      }
+    }
+  }
+  return squares.cwiseQuotient(count).cwiseSqrt();
+}
+
+}  // namespace
+
+void count_on_the_others(const Experiments& data, const std::vector<Eigen::MatrixXd>& residuals,
+                         const Readings& readings, std::vector<double>& misfits) {
+  if (residuals.size() != data.size()) return;
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    if (!readings[i].omits) continue;
+    Experiments others = data;
+    readings[i].apply(others);
+    misfits[i + 1] +=
+        misfits[0] - relative_misfit(others, rms_of_others(data, residuals, *readings[i].omits));
+  }
 }
 
 std::vector<Alternative> clearly_better(const Readings& readings,

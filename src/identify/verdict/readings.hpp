@@ -17,6 +17,7 @@ struct Reading {
   std::string words;                                   ///< "y2 with the opposite sign"
   std::function<void(Experiments& data)> apply = {};   ///< empty: the records stay
   std::optional<signal::BetweenSamples> between = {};  ///< other inputs between the samples
+  std::optional<std::size_t> omits = {};               ///< the experiment that is left out
 };
 using Readings = std::vector<Reading>;
 using Channels = Eigen::MatrixXd Experiment::*;  ///< &Experiment::input or &Experiment::output
@@ -48,6 +49,13 @@ void add_omissions(std::size_t experiments, Readings& readings);
 /// not known.
 /// @param residual rms of what is left of each output.
 [[nodiscard]] double relative_misfit(const Experiments& data, const Eigen::VectorXd& residual);
+
+/// Counts what an omission gains by the other experiments alone: one that is noisier than they are
+/// contradicts none of them.
+/// @param residuals of the data as given; empty where nothing was found.
+/// @param misfits those of clearly_better(), which are changed.
+void count_on_the_others(const Experiments& data, const std::vector<Eigen::MatrixXd>& residuals,
+                         const Readings& readings, std::vector<double>& misfits);
 
 /// Those that lower -2 log(likelihood) of white residuals by 50 at least and their variance by a
 /// sixth, the best three first.

@@ -87,7 +87,9 @@ void judge_output(const std::string& name, const std::vector<ExperimentFit>& fit
                  fmt::format("{} of experiment {} is missed by {:.2g} times the usual residuals, "
                              "fit {:.1f} %",
                              name, e + 1, ratio, fits[e].fit),
-                 "leave that experiment out, or find what was different in it");
+                 contradicts ? "leave that experiment out, or find what was different in it"
+                             : "find what was different in it; if it is only noisier, give it less "
+                               "weight");
   }
 }
 

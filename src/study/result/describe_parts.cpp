@@ -75,6 +75,23 @@ void describe_gain_changes(const std::vector<std::string>& names,
   }
 }
 
+void describe_missing_terms(const std::vector<identify::UnmodelledTerm>& terms,
+                            document::ResultTree& list) {
+  for (const identify::UnmodelledTerm& term : terms) {
+    document::ResultTree& one = list.item();
+    one.add("equation", term.equation);
+    one.add("term", term.text);
+    one.add("coefficient", term.coefficient);
+    one.add("deviation", term.deviation);
+    one.add("freedom", term.freedom);
+    one.add("share", term.share);
+    if (term.parameter.empty()) continue;
+    one.add("parameter", term.parameter);
+    one.add("moved", term.moved);
+    one.add("shift", term.shift);
+  }
+}
+
 void describe_experiment(const MeasuredData& data, std::size_t e, const std::string& stem,
                          bool written, ResultTree& tree) {
   tree.add("source", data.sources[e].file);

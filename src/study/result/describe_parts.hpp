@@ -6,6 +6,7 @@
 #include "alembert/document/result_tree.hpp"
 #include "alembert/identify/alternatives.hpp"
 #include "alembert/identify/delay.hpp"
+#include "alembert/identify/output_error/missing_term.hpp"
 #include "alembert/identify/verdict.hpp"
 #include "alembert/study/measured_data.hpp"
 #include "alembert/study/task.hpp"
@@ -51,6 +52,10 @@ void describe_alternatives(const std::vector<identify::Alternative>& alternative
 /// Adds how late each output looks, in samples.
 void describe_delays(const std::vector<std::string>& names, const identify::Delays& delays,
                      document::ResultTree& list);
+
+/// Terms that the equations have not and the residuals show.
+void describe_missing_terms(const std::vector<identify::UnmodelledTerm>& terms,
+                            document::ResultTree& list);
 
 /// Changes of the gain of each output in the middle of the records.
 void describe_gain_changes(const std::vector<std::string>& names,

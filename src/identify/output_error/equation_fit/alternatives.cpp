@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "alembert/core/error.hpp"
 #include "alembert/core/parallel.hpp"
@@ -66,19 +67,24 @@ OutputErrorOptions quick_search(OutputErrorOptions options) {
   return options;
 }
 
-// Infinite if nothing was found.
-double misfit_from(const model::CompiledEquations& model,
-                   const std::vector<optimize::Parameter>& guesses, const Experiments& data,
-                   const OutputErrorOptions& options) {
+struct FoundMisfit {
+  double misfit = HUGE_VAL;  // infinite if nothing was found
+  std::vector<Eigen::MatrixXd> residuals;
+};
+
+FoundMisfit misfit_from(const model::CompiledEquations& model,
+                        const std::vector<optimize::Parameter>& guesses, const Experiments& data,
+                        const OutputErrorOptions& options) {
   try {
     const OutputErrorResult found = output_error(model, guesses, data, options);
     if (found.prediction.ok()) {
-      return relative_misfit(data, weighted_rms(data, found.prediction.residuals));
+      return {relative_misfit(data, weighted_rms(data, found.prediction.residuals)),
+              found.prediction.residuals};
     }
   } catch (const InvalidInput&) {
     // A reading that cannot be fitted at all explains nothing.
   }
-  return HUGE_VAL;
+  return {};
 }
 
 std::vector<optimize::Parameter> from_estimate(const EquationFit& fit) {
@@ -93,6 +99,7 @@ std::vector<optimize::Parameter> from_estimate(const EquationFit& fit) {
 std::vector<double> fit_misfits(const FitProblem& problem, const EquationFit& fit,
                                 const Experiments& data, const Readings& readings) {
   std::vector<double> misfits(readings.size() + 1, HUGE_VAL);
+  std::vector<Eigen::MatrixXd> as_given;
   const std::vector<optimize::Parameter> estimate = from_estimate(fit);
   const OutputErrorOptions& given = problem.options.output_error;
   const auto search = [&](std::size_t i) {
@@ -102,10 +109,14 @@ std::vector<double> fit_misfits(const FitProblem& problem, const EquationFit& fi
     if (starts.size() > 0) starts = starts.leftCols(static_cast<Index>(data.size())).eval();
     if (i > 0 && readings[i - 1].apply) readings[i - 1].apply(changed);
     if (i > 0 && readings[i - 1].between) options.simulation.between = *readings[i - 1].between;
-    misfits[i] = std::min(misfit_from(problem.model, fit.parameters, changed, options),
-                          misfit_from(problem.model, estimate, changed, options));
+    FoundMisfit found = misfit_from(problem.model, fit.parameters, changed, options);
+    FoundMisfit other = misfit_from(problem.model, estimate, changed, options);
+    if (other.misfit < found.misfit) found = std::move(other);
+    misfits[i] = found.misfit;
+    if (i == 0) as_given = std::move(found.residuals);
   };
   parallel_for(misfits.size(), search, {.threads = given.threads, .stop = given.search.stop});
+  count_on_the_others(data, as_given, readings, misfits);
   return misfits;
 }
 

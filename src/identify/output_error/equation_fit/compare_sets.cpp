@@ -35,6 +35,7 @@ EquationFit fit_of_set(const EquationSet& set, const FitProblem& problem) {
   options.profiles.clear();
   options.alternatives = false;
   OutputErrorOptions& search = options.output_error;
+  search.missing_terms = false;
   search.machines = nullptr;
   search.on_progress = {};
   search.search.on_improvement = {};

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "alembert/core/text.hpp"
 #include "identify/output_error/loss/robust.hpp"
 #include "identify/verdict/fit_evidence.hpp"
 #include "identify/verdict/residual_evidence.hpp"
@@ -65,7 +68,50 @@ void judge_comparison(const std::vector<EquationSetScore>& comparison, Evidence&
       "take those equations, or say why their terms have no place");
 }
 
+// A shift of half a deviation leaves 92 of 100 intervals of 95 % right.
+constexpr double kTermMatters = 0.5;
+// Terms that are as likely as the surest one: their deviations are this part of its.
+constexpr double kAsLikely = 0.8;
+
+std::string term_words(const UnmodelledTerm& term) {
+  return fmt::format("{} = ... {} {:.3g}*{}", term.equation, term.coefficient < 0.0 ? "-" : "+",
+                     std::abs(term.coefficient), term.text);
+}
+
+// A derivative that is the small difference of large terms is smaller than what it lacks.
+std::string share_words(const UnmodelledTerm& term) {
+  return term.share < 1.0 ? fmt::format("{:.2g} % of {}", 100.0 * term.share, term.equation)
+                          : fmt::format("{:.2g} times {}", term.share, term.equation);
+}
+
+// What explains the residuals almost as well; "" without any.
+std::string rivals_of(const std::vector<UnmodelledTerm>& terms) {
+  std::vector<std::string> words;
+  for (std::size_t i = 1; i < terms.size() && words.size() < 2; ++i) {
+    if (terms[i].deviations() < kAsLikely * terms.front().deviations()) break;
+    words.push_back(term_words(terms[i]));
+  }
+  return words.empty() ? "" : "; or nearly as well " + join(words, " or ");
+}
+
 }  // namespace
+
+void judge_missing_terms(const std::vector<UnmodelledTerm>& terms, const std::string& compare,
+                         Evidence& evidence) {
+  if (terms.empty()) return;
+  const UnmodelledTerm& term = terms.front();
+  if (!(std::abs(term.shift) >= kTermMatters)) return;
+  evidence.add(
+      TrustLevel::Caution,
+      fmt::format("the residuals show a term that the equations have not: {} ({}, {:.2g} times "
+                  "its deviation), with which {} changes by {:.2g}, {:.2g} of its "
+                  "deviations{}",
+                  term_words(term), share_words(term), term.deviations(), term.parameter,
+                  term.moved, std::abs(term.shift), rivals_of(terms)),
+      compare.empty()
+          ? "add the term with a free coefficient"
+          : "fit the equations with the term and a free coefficient beside: " + compare);
+}
 
 bool is_doubtful(const Experiments& data, const EquationFit& fit) {
   Evidence evidence;
@@ -82,6 +128,7 @@ void judge_trust(const Experiments& data, const EquationFitNames& names, Equatio
                    names.loss.empty() ? "" : ", or keep them from deciding: " + names.loss);
     judge_left_out(data, fit, evidence);
     judge_comparison(fit.comparison, evidence);
+    judge_missing_terms(fit.estimate.missing_terms, names.compare, evidence);
   }
   judge_alternatives(fit.alternatives, evidence);
   for (const std::string& warning : fit.warnings) evidence.add(TrustLevel::Caution, warning);

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "alembert/identify/equation_fit.hpp"
 
 namespace alembert::identify {
@@ -9,6 +12,11 @@ namespace alembert::identify {
 /// delays, held-back data, other readings of the columns that fit better, and its warnings.
 /// @param names of the options that are advised.
 void judge_trust(const Experiments& data, const EquationFitNames& names, EquationFit& fit);
+
+/// Terms that the equations have not, where a parameter hangs on them.
+/// @param compare how other equations are compared; "" where they cannot be.
+void judge_missing_terms(const std::vector<UnmodelledTerm>& terms, const std::string& compare,
+                         Evidence& evidence);
 
 /// Whether the model misses something of the data, so that the columns may be read wrongly.
 [[nodiscard]] bool is_doubtful(const Experiments& data, const EquationFit& fit);

@@ -170,6 +170,7 @@ EquationFit fit_function(const SimulateFunction& simulate,
   warn_about_fit(said, fit);
   EquationFitNames names;
   names.loss.clear();
+  names.compare.clear();
   judge_trust(data, names, fit);
   return fit;
 }

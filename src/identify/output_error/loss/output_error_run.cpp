@@ -12,6 +12,7 @@
 #include "identify/output_error/equation_residuals.hpp"
 #include "identify/output_error/finer_simulation.hpp"
 #include "identify/output_error/loss/robust.hpp"
+#include "identify/output_error/missing/missing_terms.hpp"
 #include "identify/output_error/pieces/piecewise_prediction.hpp"
 #include "identify/output_error/start_strategy.hpp"
 #include "identify/output_error/statistics/statistics.hpp"
@@ -239,11 +240,13 @@ void OutputErrorRun::judge(const Experiments& data) {
   if (found_.windows > 0) {
     const std::vector<EquationRecord> records = records_of(data, options_.simulation);
     find_window_statistics(model_, records, parameters_, options_, windows_, found_);
+    find_missing_terms(model_, records, parameters_, options_, &windows_, found_);
     return;
   }
   const std::vector<EquationRecord> records =
       records_of(data, simulation_of(found_, options_.simulation));
   find_statistics(model_, records, parameters_, options_, found_);
+  find_missing_terms(model_, records, parameters_, options_, nullptr, found_);
 }
 
 OutputErrorResult OutputErrorRun::result(const Experiments& data) {

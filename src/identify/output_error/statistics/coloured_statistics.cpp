@@ -45,6 +45,31 @@ VectorXd state_deviations(const optimize::ColouredCovariance& found, Index p, co
   return variances.cwiseMax(0.0).cwiseSqrt();
 }
 
+void raise_to_lower_limit(optimize::ColouredCovariance& found) {
+  for (optimize::Knowledge& one : found.knowledge_of) {
+    one = std::max(one, optimize::Knowledge::LowerLimit);
+  }
+  found.knowledge = std::max(found.knowledge, optimize::Knowledge::LowerLimit);
+}
+
+// Holds windows or experiments against each other.
+void compare_pieces(const FittedColumns& columns, OutputErrorResult& result) {
+  const bool windows = !columns.pieces.empty();
+  const optimize::GroupScatter scatter = optimize::allow_for_scatter(
+      columns.blocks, static_cast<Index>(columns.names.size()),
+      windows ? columns.pieces : optimize::whole_experiments(columns.blocks), columns.prior,
+      result.coloured);
+  if (!(scatter.probability < kDisagreement)) return;
+  if (!result.note.empty()) result.note += "; ";
+  result.note += fmt::format(
+      "the {} disagree about the parameters by more than their noise does: the model misses "
+      "something that differs between them; the standard deviations follow from the scatter of {} "
+      "groups of them",
+      windows ? "windows" : "experiments", scatter.groups);
+}
+
+}  // namespace
+
 // Weights say how large the noise of a sample is, and may be wrong. With residuals e_k and rows
 // J_k, both weighed, white noise whose size differs from sample to sample has the covariance
 // [White1980]
@@ -79,31 +104,6 @@ void allow_for_weights(const FittedColumns& columns, optimize::ColouredCovarianc
   found.deviations = found.deviations.cwiseProduct(growth);
   found.covariance = growth.asDiagonal() * found.covariance * growth.asDiagonal();
 }
-
-void raise_to_lower_limit(optimize::ColouredCovariance& found) {
-  for (optimize::Knowledge& one : found.knowledge_of) {
-    one = std::max(one, optimize::Knowledge::LowerLimit);
-  }
-  found.knowledge = std::max(found.knowledge, optimize::Knowledge::LowerLimit);
-}
-
-// Holds windows or experiments against each other.
-void compare_pieces(const FittedColumns& columns, OutputErrorResult& result) {
-  const bool windows = !columns.pieces.empty();
-  const optimize::GroupScatter scatter = optimize::allow_for_scatter(
-      columns.blocks, static_cast<Index>(columns.names.size()),
-      windows ? columns.pieces : optimize::whole_experiments(columns.blocks), columns.prior,
-      result.coloured);
-  if (!(scatter.probability < kDisagreement)) return;
-  if (!result.note.empty()) result.note += "; ";
-  result.note += fmt::format(
-      "the {} disagree about the parameters by more than their noise does: the model misses "
-      "something that differs between them; the standard deviations follow from the scatter of {} "
-      "groups of them",
-      windows ? "windows" : "experiments", scatter.groups);
-}
-
-}  // namespace
 
 MatrixXd widened(const MatrixXd& prior, Index columns) {
   MatrixXd result = MatrixXd::Zero(prior.rows(), columns);

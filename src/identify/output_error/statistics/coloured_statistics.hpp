@@ -44,6 +44,10 @@ struct FittedColumns {
 /// From so many columns on, start states are eliminated and not given to the noise.
 inline constexpr Eigen::Index kMostColumns = 300;
 
+/// Raises deviations where weighed residuals show noise of another size than the weights say, by
+/// blocks and `weighed` alone.
+void allow_for_weights(const FittedColumns& columns, optimize::ColouredCovariance& found);
+
 /// Writes the statistics for white and for coloured residuals. Returns the deviations of the start
 /// states whose columns stand behind the parameters; nothing if there are none.
 Eigen::VectorXd judge_columns(const FittedColumns& columns, OutputErrorResult& result);

@@ -17,26 +17,10 @@
 
 namespace alembert::identify {
 
-namespace {
-
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Distance of a scaled variable from its bound, as in minimise().
-constexpr double kAtBound = 1e-9;
-// From this condition of J on it is asked whether the motion is unstable.
-constexpr double kLargeCondition = 1e5;
-// ln of the growth from which rounding may hide a parameter: a million.
-constexpr double kHidingGrowth = 14.0;
-// From so many records on, start states are eliminated record by record: their columns would take
-// most of the time. Up to this part of the samples that leaves the noise as it is.
-constexpr std::size_t kManyRecords = 8;
-constexpr double kManyStarts = 0.05;
-// A deviation over that for white residuals from which colour matters.
-constexpr double kColourMatters = 1.5;
-
-// ∂θ/∂(names of the statistics): one in the place of each name, the factor where one is tied to it.
 MatrixXd chain_of(const std::vector<std::string>& names,
                   const std::vector<optimize::Parameter>& parameters) {
   MatrixXd chain =
@@ -53,6 +37,38 @@ MatrixXd chain_of(const std::vector<std::string>& names,
   return chain;
 }
 
+std::vector<std::string> fitted_names(const std::vector<optimize::Parameter>& parameters,
+                                      const std::vector<std::string>& at_bound) {
+  const optimize::Transformation map(parameters);
+  std::vector<std::string> names;
+  for (Index j = 0; j < map.free_size(); ++j) {
+    const std::string& name = parameters[static_cast<std::size_t>(map.parameter_of(j))].name;
+    if (std::find(at_bound.begin(), at_bound.end(), name) == at_bound.end()) names.push_back(name);
+  }
+  return names;
+}
+
+bool are_weighed(const std::vector<EquationRecord>& records) {
+  return std::any_of(records.begin(), records.end(), [](const EquationRecord& record) {
+    return record.experiment().weight.size() > 0;
+  });
+}
+
+namespace {
+
+// Distance of a scaled variable from its bound, as in minimise().
+constexpr double kAtBound = 1e-9;
+// From this condition of J on it is asked whether the motion is unstable.
+constexpr double kLargeCondition = 1e5;
+// ln of the growth from which rounding may hide a parameter: a million.
+constexpr double kHidingGrowth = 14.0;
+// From so many records on, start states are eliminated record by record: their columns would take
+// most of the time. Up to this part of the samples that leaves the noise as it is.
+constexpr std::size_t kManyRecords = 8;
+constexpr double kManyStarts = 0.05;
+// A deviation over that for white residuals from which colour matters.
+constexpr double kColourMatters = 1.5;
+
 // A prior is one more residual of variance 1, (θ - mean)/deviation.
 void add_priors_to(FittedColumns& columns, const std::vector<optimize::Parameter>& parameters,
                    const MatrixXd& chain, const VectorXd& theta) {
@@ -65,18 +81,6 @@ void add_priors_to(FittedColumns& columns, const std::vector<optimize::Parameter
     columns.cost += std::pow((theta(row) - prior.mean) / prior.deviation, 2);
     columns.count += 1;
   }
-}
-
-// Names of the free parameters inside their bounds.
-std::vector<std::string> fitted_names(const std::vector<optimize::Parameter>& parameters,
-                                      const std::vector<std::string>& at_bound) {
-  const optimize::Transformation map(parameters);
-  std::vector<std::string> names;
-  for (Index j = 0; j < map.free_size(); ++j) {
-    const std::string& name = parameters[static_cast<std::size_t>(map.parameter_of(j))].name;
-    if (std::find(at_bound.begin(), at_bound.end(), name) == at_bound.end()) names.push_back(name);
-  }
-  return names;
 }
 
 FittedColumns columns_of(const BlocksAt& blocks, const std::vector<optimize::Parameter>& parameters,
@@ -216,12 +220,6 @@ struct FittedStarts {
   const MatrixXd& moved_along;
   bool weighed = false;  // samples have weights
 };
-
-bool are_weighed(const std::vector<EquationRecord>& records) {
-  return std::any_of(records.begin(), records.end(), [](const EquationRecord& record) {
-    return record.experiment().weight.size() > 0;
-  });
-}
 
 // Statistics for white and for coloured residuals, then what `follow` makes of the columns.
 template <typename Follow>

@@ -12,6 +12,18 @@ namespace alembert::identify {
 [[nodiscard]] std::vector<std::string> at_bound_of(
     const std::vector<optimize::Parameter>& parameters, const Eigen::VectorXd& theta);
 
+/// Names of the free parameters that are not among `at_bound`.
+[[nodiscard]] std::vector<std::string> fitted_names(
+    const std::vector<optimize::Parameter>& parameters, const std::vector<std::string>& at_bound);
+
+/// ∂θ/∂(parameters of these names): one in the place of each name, the factor where one is tied to
+/// it.
+[[nodiscard]] Eigen::MatrixXd chain_of(const std::vector<std::string>& names,
+                                       const std::vector<optimize::Parameter>& parameters);
+
+/// Whether samples have weights.
+[[nodiscard]] bool are_weighed(const std::vector<EquationRecord>& records);
+
 /// Fills in the statistics of a whole-record fit, for white and for coloured residuals.
 void find_statistics(const model::CompiledEquations& model,
                      const std::vector<EquationRecord>& records,

@@ -7,6 +7,7 @@
 
 #include "alembert/model/equations.hpp"
 #include "alembert/signal/spline.hpp"
+#include "model/equations/graph/jacobians.hpp"
 #include "model/equations/graph/lower.hpp"
 #include "model/equations/graph/program.hpp"
 #include "model/equations/graph/share_powers.hpp"
@@ -16,9 +17,6 @@ namespace alembert::model {
 
 namespace equations {
 namespace {
-
-constexpr std::size_t kMaxNodes = 1000000;    // of the graph with its derivatives
-constexpr std::size_t kMaxEntries = 2000000;  // of all Jacobians together
 
 Curve curve_of(const EquationTable& table) {
   const std::string part = "tables." + (is_name(table.name) ? table.name : "?");
@@ -70,32 +68,6 @@ std::vector<std::string> names_of(const std::vector<EquationSymbol>& symbols) {
     names.push_back(symbol.name);
   }
   return names;
-}
-
-std::vector<NodeId> leaves(Graph& graph, Op op, std::size_t count) {
-  std::vector<NodeId> result;
-  for (std::size_t k = 0; k < count; ++k) {
-    result.push_back(graph.leaf(op, k));
-  }
-  return result;
-}
-
-void add_derivatives(Program& program) {
-  const auto x = leaves(program.graph, Op::State, program.states.size());
-  const auto u = leaves(program.graph, Op::Input, program.inputs.size());
-  const auto p = leaves(program.graph, Op::Parameter, program.parameters.size());
-  DerivativeLimits limits{kMaxNodes, kMaxEntries};
-  const auto by = [&](const FunctionNodes& function, const std::vector<NodeId>& variables) {
-    std::vector<Entry> entries = differentiate(program.graph, function.values, variables, limits);
-    limits.entries -= entries.size();
-    return entries;
-  };
-  for (FunctionNodes* function : {&program.f, &program.g}) {
-    function->by_state = by(*function, x);
-    function->by_input = by(*function, u);
-    function->by_parameter = by(*function, p);
-  }
-  program.start.by_parameter = by(program.start, p);
 }
 
 // Marks the nodes on which the values depend.

@@ -126,6 +126,7 @@ ResultTree describe(const MechanismFitOutcome& result) {
     describe_rival(result, one, rivals.item());
   }
   describe_motion_sensors(result, result.estimate.outputs, tree.list("outputs"));
+  describe_missing_terms(result.estimate.missing_terms, tree.list("missing_terms"));
   ResultTree& search = tree.group("search");
   search.add("begun", result.begun);
   search.add("evaluations", result.estimate.evaluations);

@@ -336,6 +336,7 @@ document::ResultTree describe(const OutputErrorOutcome& result) {
   describe_delays(result.output_names, result.estimate.delays, tree.list("delays"));
   describe_gain_changes(result.output_names, result.estimate.gain_changes,
                         tree.list("gain_changes"));
+  describe_missing_terms(result.estimate.missing_terms, tree.list("missing_terms"));
   describe_fit_settings(result.study, tree.group("settings"));
   return tree;
 }

@@ -64,6 +64,9 @@ const BoundKeys<EquationFitOptions>& output_error_keys() {
         .key("alternatives", &EquationFitOptions::alternatives,
              {.help = "where the fit is bad, try other signs, orders, units and delays of the "
                       "columns"})
+        .key("missing-terms", search_field(&OutputErrorOptions::missing_terms),
+             {.help = "look for terms that the equations have not and the residuals show, such as "
+                      "dry friction"})
         // Names, or all free ones: more than the list that it leads to.
         .other({.name = "profile",
                 .forms = kBoolean | kTexts,

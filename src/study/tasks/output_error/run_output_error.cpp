@@ -35,6 +35,7 @@ identify::EquationFitOptions fit_options(const OutputErrorStudy& study, const Ru
                .start_samples = "data.validation.start-samples",
                .window = "identify.window",
                .loss = "identify.loss = \"huber\"",
+               .compare = "[identify.compare]",
                .events = "identify.integrator = \"dormand-prince\" and identify.events = true"};
   return fit;
 }

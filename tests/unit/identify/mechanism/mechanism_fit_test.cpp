@@ -77,6 +77,27 @@ TEST(MechanismFit, ABodyOnARailGivesTheNumbersOfItsEquations) {
   }
 }
 
+// The rail has dry friction that the description does not know.
+TEST(MechanismFit, FrictionThatTheDescriptionHasNotIsNamed) {
+  const Experiment record = arms::recorded(cart(), {"60*sin(3*t) + 40*sin(7.7*t + 1)"},
+                                           Eigen::VectorXd::Zero(1), 600, 0.01, 5);
+  MechanismDescription smooth = cart();
+  smooth.passive.front().coulomb = 0.0;
+  MechanismFitOptions options = kLinear;
+  options.fit_start = false;
+  options.starts = Eigen::Vector2d::Zero();
+  const MechanismFit fit = fit_mechanism(
+      smooth, arms::unknowns(smooth, {"cart.mass", "rail.damping", "rail.preload"}, 0.2), {record},
+      options);
+  ASSERT_FALSE(fit.estimate.missing_terms.empty());
+  const UnmodelledTerm& term = fit.estimate.missing_terms.front();
+  EXPECT_THAT(term.text, HasSubstr("smooth_sign(x(cart)'"));
+  // First order for a friction of a fifth of the force.
+  EXPECT_NEAR(term.coefficient, -20.0, 8.0);
+  EXPECT_NE(fit.verdict.level, TrustLevel::Good);
+  EXPECT_THAT(fit.verdict.reasons, testing::Contains(HasSubstr("smooth_sign")));
+}
+
 TEST(MechanismFit, NumbersOfTwoLinksComeBackWithinTheirDeviations) {
   const MechanismDescription arm = arms::two_link();
   const std::vector<std::string> names = {"upper.inertia", "lower.inertia", "lower.centre.x",

@@ -66,6 +66,37 @@ TEST(EquationEvidence, SoundRecordsAreGood) {
   }
 }
 
+// A repeat that is five times as noisy contradicts nothing: what is wrong is its weight.
+TEST(EquationEvidence, ARepeatThatIsOnlyNoisierIsNoReasonToLeaveItOut) {
+  RandomStream random(78);
+  Experiments data = {lags(400, 1), lags(400, 2), lags(400, 3)};
+  for (Index k = 0; k < 400; ++k) {
+    for (Index i = 0; i < 2; ++i) {
+      data[2].output(k, i) += std::sqrt(24.0) * kFastNoise * random.normal();
+    }
+  }
+  const EquationFit found = fit(data);
+  EXPECT_EQ(found.verdict.level, TrustLevel::Caution) << words(found);
+  EXPECT_THAT(found.verdict.reasons, Contains(HasSubstr("experiment 3")));
+  EXPECT_THAT(found.verdict.advice, Contains(HasSubstr("less weight")));
+  for (const Alternative& one : found.alternatives) {
+    EXPECT_THAT(one.words, testing::Not(HasSubstr("leaving experiment"))) << one.gain;
+  }
+}
+
+// One whose sign is wrong makes the fit of the others bad.
+TEST(EquationEvidence, AnExperimentThatContradictsTheOthersIsNamed) {
+  Experiments data = {lags(400, 1), lags(400, 2), lags(400, 3)};
+  data[2].output *= -1.0;
+  const EquationFit found = fit(data);
+  EXPECT_EQ(found.verdict.level, TrustLevel::Bad) << words(found);
+  bool named = false;
+  for (const Alternative& one : found.alternatives) {
+    named = named || one.words == "leaving experiment 3 out";
+  }
+  EXPECT_TRUE(named);
+}
+
 // Noise that the weights announce is no outlier, no bad experiment and no wrong beginning.
 TEST(EquationEvidence, NoiseThatWeightsAnnounceIsNoReasonForDoubt) {
   RandomStream random(77);
