@@ -143,7 +143,8 @@ OrthonormalColumns orthonormal_columns(const std::vector<ColouredBlock>& blocks,
   J = J * norm.cwiseInverse().asDiagonal();
   find_back(factor_of_tall(J), rank_tolerance, result);
   J = product(J, result.back);
-  result.back = norm.head(asked).cwiseInverse().asDiagonal() * result.back.topRows(asked);
+  const MatrixXd asked_rows = result.back.topRows(asked);
+  result.back = norm.head(asked).cwiseInverse().asDiagonal() * asked_rows;
   result.unseen.resize(static_cast<std::size_t>(asked));
   Index first = 0;
   for (const ColouredBlock& block : blocks) {
