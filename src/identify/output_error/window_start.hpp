@@ -48,8 +48,8 @@ struct WindowEstimate : Outcome {
                                                  int max_steps);
 
 /// Windows of `length` samples whose states are those of whole records simulated with theta; not
-/// fitted yet. @param starts of the records, a column each, as far as they are finite; else those of
-/// the model.
+/// fitted yet. @param starts of the records, a column each, as far as they are finite; else those
+/// of the model.
 ///
 /// Status NotFinite if a record cannot be simulated.
 [[nodiscard]] WindowEstimate windows_along(const StartSetting& setting,

@@ -22,8 +22,8 @@ bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 // What spreadsheets, databases and loggers write where they have no number, in small letters; nan
 // in all its forms is known to the parser of numbers, but for those of old C libraries.
 constexpr std::array<std::string_view, 16> kMissingMarks{
-    "-",       "--",       "---",      "na",      "n/a",       "n.a.",    "#n/a",    "#nv",
-    "#div/0!", "#value!",  "#wert!",   "null",    "none",      "1.#qnan", "1.#ind",  "-1.#ind"};
+    "-",       "--",      "---",    "na",   "n/a",  "n.a.",    "#n/a",   "#nv",
+    "#div/0!", "#value!", "#wert!", "null", "none", "1.#qnan", "1.#ind", "-1.#ind"};
 
 char small_letter(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;

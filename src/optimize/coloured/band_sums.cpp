@@ -135,8 +135,7 @@ void add_block(const CosineBlock& block, const MatrixXd& back, BandSums& sums) {
 }  // namespace
 
 OrthonormalColumns orthonormal_columns(const std::vector<ColouredBlock>& blocks,
-                                       const MatrixXd& prior, double rank_tolerance,
-                                       Index asked) {
+                                       const MatrixXd& prior, double rank_tolerance, Index asked) {
   OrthonormalColumns result;
   MatrixXd J = stacked_jacobian(blocks, prior);
   const VectorXd norm = J.colwise().norm().cwiseMax(std::numeric_limits<double>::min());

@@ -74,8 +74,7 @@ VectorXd traces_with(const BandSums& sums, const MatrixXd& V) {
   if (sums.rows.empty()) return sums.squares.transpose() * to_packed(V);
   VectorXd result = VectorXd::Zero(sums.bins.size());
   for (const CosineBlock* block : sums.rows) {
-    const VectorXd forms =
-        product(block->columns, V).cwiseProduct(block->columns).rowwise().sum();
+    const VectorXd forms = product(block->columns, V).cwiseProduct(block->columns).rowwise().sum();
     for (Index k = 0; k < forms.size(); ++k) {
       result(block->bands[static_cast<std::size_t>(k)]) += forms(k);
     }

@@ -155,13 +155,12 @@ TEST(ReadCsv, MarksMissingCells) {
   EXPECT_EQ(record.missing(2), 3);
 }
 
-// What spreadsheets, databases and loggers leave in the place of a number; before, "N/A" in one cell
-// of a record ended its reading.
+// What spreadsheets, databases and loggers leave in the place of a number; before, "N/A" in one
+// cell of a record ended its reading.
 TEST(ReadCsv, KnowsTheMissingMarksOfOtherPrograms) {
   for (const char* mark : {"N/A", "#N/A", "n.a.", "null", "NULL", "None", "--", "---", "#NV",
                            "#DIV/0!", "1.#QNAN", "-1.#IND", "-nan(ind)"}) {
-    const Record record =
-        read_csv_text(std::string("t,a\n0,1\n1,") + mark + "\n2,3\n3,4\n");
+    const Record record = read_csv_text(std::string("t,a\n0,1\n1,") + mark + "\n2,3\n3,4\n");
     ASSERT_EQ(record.size(), 4) << mark;
     EXPECT_TRUE(std::isnan(record.samples()(1, 0))) << mark;
     EXPECT_EQ(record.samples()(2, 0), 3.0) << mark;

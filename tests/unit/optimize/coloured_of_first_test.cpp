@@ -63,8 +63,8 @@ TEST(ColouredOfFirst, IsThePartOfAllColumns) {
 }
 
 // Numbers of coloured_covariance_reference.py, which follows the recipe line by line with J itself
-// and knows neither rows nor packed matrices: one channel of 200 samples, e_t = 0.6 e_{t-1} + sin(1.7
-// t²). Nine digits were taken over; the fit is stopped after 150 passes in both.
+// and knows neither rows nor packed matrices: one channel of 200 samples, e_t = 0.6 e_{t-1} +
+// sin(1.7 t²). Nine digits were taken over; the fit is stopped after 150 passes in both.
 TEST(ColouredOfFirst, AgreesWithASecondProgram) {
   constexpr Index kSamples = 200;
   MatrixXd J = MatrixXd::Zero(kSamples, 43);
