@@ -128,6 +128,49 @@ def milliseconds():
     return lines(zip((int(round(1e3 * x)) for x in t), a.tolist()), "t_ms,a1\n")
 
 
+def milliseconds_alone():
+    t, force, x = forced()
+    rows = zip((123456 + int(round(1e3 * one)) for one in t), force.tolist(), x.tolist())
+    return lines(rows, "ms,F [N],disp [mm]\n")
+
+
+def counter_that_wraps():
+    t, force, x = forced()
+    rows = zip((int(round(1e6 * one) + 65000) % 65536 for one in t), force.tolist(), x.tolist())
+    return lines(rows, "tick_us,F [N],disp [mm]\n")
+
+
+def words_for_missing():
+    marks = ["NaN", "N/A", "#N/A", "null", "--", "n.a.", "", "#NV", "1.#QNAN"]
+    rows = [[t, f, marks[k // 50 % len(marks)] if k % 50 == 25 else x] for k, (t, f, x) in enumerate(forced_rows())]
+    return lines(rows, "t [s],F [N],x [mm]\n")
+
+
+def converter_counts():
+    t, force, x = forced()
+    rows = zip(t.tolist(), (2048 + numpy.round(100 * force)).astype(int).tolist(), (32768 + numpy.round(200 * x)).astype(int).tolist())
+    return lines(rows, "t [s],F_raw,x_raw\n")
+
+
+def before_the_trigger():
+    t, force, x = forced()
+    return lines(zip((t - 2.0).tolist(), (t >= 2.0).astype(int).tolist(), force.tolist(), x.tolist()), "Time,Trigger,F [N],x [mm]\n")
+
+
+def rounded_times():
+    t, force, x = forced()
+    return lines(zip(("%.2f" % one for one in t), force.tolist(), x.tolist()), "t,F [N],x [mm]\n")
+
+
+def spreadsheet_mark():
+    rows = [tuple(float(one) for one in row) for row in forced_rows()]
+    return lines(rows, "sep=;\nt;Kraft [N];Weg [mm]\n", mark=",", separator=";", form="{:.6f}")
+
+
+def cut_off():
+    return lines(forced_rows(), "t,F [N],x [mm]\n") + b"20.0000,1.2"
+
+
 def epoch():
     t, a = decay()
     return lines(zip((1714737595000 + int(round(1e3 * x)) for x in t), a.tolist()), "timestamp_ms,a1\n")
@@ -316,6 +359,15 @@ FILES = [
     LoggerFile("german-times.csv", "a German data logger, dates with points", "acceleration", german_stamps),
     LoggerFile("date-apart.csv", "a logger with date and time of day in two columns", "output-error", date_apart),
     LoggerFile("milliseconds.csv", "a microcontroller that counts ms", "acceleration", milliseconds),
+    LoggerFile("ms.csv", "a microcontroller whose time is named by its unit", "output-error", milliseconds_alone),
+    LoggerFile("wraps.csv", "a 16-bit counter of us that wraps", "", counter_that_wraps, ("--time", "tick_us"), says="give the step"),
+    LoggerFile("wraps-step.csv", "the same with the step given", "output-error", counter_that_wraps, ("--step", "0.005")),
+    LoggerFile("words.csv", "a database with words for missing samples", "output-error", words_for_missing),
+    LoggerFile("counts.csv", "a converter, counts about half of its range", "output-error", converter_counts),
+    LoggerFile("trigger.csv", "an oscilloscope with a trigger, times below zero", "output-error", before_the_trigger),
+    LoggerFile("rounded.csv", "times rounded to more than a step", "", rounded_times, says="rows share them"),
+    LoggerFile("excel-sep.csv", "a spreadsheet that says its separator", "output-error", spreadsheet_mark),
+    LoggerFile("cut-off.csv", "a logger that lost power in a row", "", cut_off, says="2 cells in this line"),
     LoggerFile("epoch.csv", "a phone, ms since 1970", "acceleration", epoch),
     LoggerFile("epoch-no-unit.csv", "the same without the unit", "", epoch_without_unit, says="write its unit"),
     LoggerFile("float32-times.csv", "times stored in single precision", "acceleration", single_precision_times),

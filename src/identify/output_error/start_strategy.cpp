@@ -124,6 +124,10 @@ StartSetting StartSearch::setting(const OutputErrorResult& result) {
   if (smooth_.empty()) {
     for (const Experiment& experiment : data_) smooth_.push_back(smooth_outputs(experiment));
   }
+  return bare_setting(result);
+}
+
+StartSetting StartSearch::bare_setting(const OutputErrorResult& result) const {
   return {model_, records_, window_parameters_, result.weights, options_, smooth_};
 }
 

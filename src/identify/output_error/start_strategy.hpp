@@ -64,6 +64,8 @@ class StartSearch {
   [[nodiscard]] bool stopped() const;
   [[nodiscard]] bool settled(const OutputErrorResult& result) const;
   [[nodiscard]] StartSetting setting(const OutputErrorResult& result);
+  // The same for what does not look at smoothed outputs.
+  [[nodiscard]] StartSetting bare_setting(const OutputErrorResult& result) const;
 
   const model::CompiledEquations& model_;
   const Experiments& data_;
@@ -78,6 +80,7 @@ class StartSearch {
   std::vector<SmoothOutputs> smooth_;
   std::vector<Eigen::VectorXd> regressed_;  // parameters by equation error, if any
   WindowEstimate kept_;
+  bool follows_ = false;  // whole records follow the data: windows begin where they are
   double kept_variance_ = std::numeric_limits<double>::infinity();
 };
 

@@ -24,6 +24,8 @@ constexpr double kWindowGrowth = 4.0;
 // are this part of the output: a model with faults that still follows the record does not depart.
 constexpr double kNoVariance = std::numeric_limits<double>::infinity();
 constexpr int kStepsOfWindows = 40;
+// Whole records that leave no more than this part follow the data.
+constexpr double kFollowed = 0.15;
 // Windows of a length that is found begin with so many in a record, and so many samples for each
 // state and one more.
 constexpr double kMostPieces = 32.0;
@@ -37,7 +39,7 @@ constexpr double kDepartedPart = 0.3;
 
 // Keeps the windows, merged as far as they stay predictable, if they are the best so far.
 void StartSearch::consider_windows(const WindowEstimate& estimate, OutputErrorResult& result) {
-  WindowEstimate merged = merge_windows(setting(result), estimate, kWindowGrowth);
+  WindowEstimate merged = merge_windows(bare_setting(result), estimate, kWindowGrowth);
   result.evaluations += merged.evaluations;
   const auto states = static_cast<Index>(merged.windows.size()) * merged.point.states.rows();
   const Index freedom = measured_samples(data_) - states;
@@ -78,9 +80,16 @@ WindowEstimate StartSearch::windows_of(double length, const VectorXd& theta,
   const auto samples = static_cast<double>(first.samples());
   const double count = std::max(std::round(samples * first.step / length), 1.0);
   const auto each = static_cast<std::size_t>(std::max(std::floor(samples / count), 1.0));
-  WindowEstimate found = estimate_in_windows(setting(result), theta, each, kStepsOfWindows);
+  WindowEstimate found;
+  if (follows_) {
+    found = windows_along(bare_setting(result), theta, result.prediction.starts, each);
+    if (found.ok()) found = refit_windows(bare_setting(result), std::move(found));
+    result.evaluations += found.evaluations;
+    if (found.ok()) return found;
+  }
+  found = estimate_in_windows(setting(result), theta, each, kStepsOfWindows);
   result.evaluations += found.evaluations;
-  if (found.ok()) found = refit_windows(setting(result), std::move(found));
+  if (found.ok()) found = refit_windows(bare_setting(result), std::move(found));
   result.evaluations += found.evaluations;
   return found;
 }
@@ -136,12 +145,15 @@ double StartSearch::variance_of(const WindowEstimate& estimate) const {
 
 // Windows of the length asked for, from the best parameters so far or from the guess.
 void StartSearch::windows_asked_for(OutputErrorResult& result) {
-  const optimize::Transformation map(parameters_);
-  // Whole records of an unstable plant lead far off, those of others near.
-  std::vector<VectorXd> starts(1);
-  map.to_parameters(map.start(), starts[0]);
-  if (result.parameters.size() > 0 && std::isfinite(result.cost)) {
-    starts.push_back(result.parameters);
+  // Whole records of an unstable plant lead far off, those of others near: where they follow the
+  // data, the guess tells no more.
+  std::vector<VectorXd> starts;
+  const bool searched = result.parameters.size() > 0 && std::isfinite(result.cost);
+  if (searched) starts.push_back(result.parameters);
+  follows_ = searched && judge_records(result).left <= kFollowed;
+  if (!follows_) {
+    const optimize::Transformation map(parameters_);
+    map.to_parameters(map.start(), starts.emplace_back());
   }
   WindowEstimate found = options_.find_window ? longest_windows(starts, result)
                                               : best_windows_of(options_.window, starts, result);
@@ -166,7 +178,7 @@ void StartSearch::weigh_windows(OutputErrorResult& result) {
     const VectorXd weights = weights_by_residuals(data_, prediction.rms);
     const bool settled = same_weights(weights, result.weights);
     result.weights = weights;
-    kept_ = refit_windows(setting(result), std::move(kept_));
+    kept_ = refit_windows(bare_setting(result), std::move(kept_));
     result.evaluations += kept_.evaluations;
     take_windows(result);
     if (settled) return;

@@ -243,16 +243,25 @@ bool WindowProblem::evaluate(WindowPoint& point) {
   return std::isfinite(point.cost);
 }
 
+// Memory of equations of the same windows is used again.
+void WindowProblem::clear(WindowEquations& equations) const {
+  equations.blocks.resize(windows_.size());
+  for (WindowEquations::Block& block : equations.blocks) {
+    block.A.setZero(n_, n_);
+    block.O.setZero(n_, n_);
+    block.B.setZero(n_, q_);
+    block.g.setZero(n_);
+    block.transition.setZero(n_, n_);
+  }
+  equations.C.setZero(q_, q_);
+  equations.g.setZero(q_);
+}
+
 bool WindowProblem::linearise(WindowPoint& point, WindowEquations& equations) {
   ++evaluations_;
   set_parameters(point.theta);
   map_.slopes(point.theta, slope_);
-  const WindowEquations::Block empty{MatrixXd::Zero(n_, n_), MatrixXd::Zero(n_, n_),
-                                     MatrixXd::Zero(n_, q_), VectorXd::Zero(n_),
-                                     MatrixXd::Zero(n_, n_)};
-  equations.blocks.assign(windows_.size(), empty);
-  equations.C = MatrixXd::Zero(q_, q_);
-  equations.g = VectorXd::Zero(q_);
+  clear(equations);
   point.misfit = 0.0;
   double joints = 0.0;
   for (std::size_t w = 0; w < windows_.size(); ++w) {

@@ -89,6 +89,7 @@ class WindowProblem {
   double add_misfit(const RecordWindow& window, WindowEquations::Block* block,
                     WindowEquations& equations);
   double join(Eigen::Index w, const WindowPoint& point, WindowEquations* equations);
+  void clear(WindowEquations& equations) const;
   void fold(const double* row, Eigen::VectorXd& folded) const;
   void add_priors(WindowPoint& point, WindowEquations& equations) const;
 

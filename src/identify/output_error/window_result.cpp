@@ -300,6 +300,7 @@ void find_window_statistics(const model::CompiledEquations& model,
   FittedColumns columns;
   columns.names = kept.names;
   columns.values = kept.values;
+  columns.states_asked = false;
   columns.cost = point.misfit;
   columns.count =
       measured_samples_of(records) - problem.states() * static_cast<Index>(estimate.windows.size());

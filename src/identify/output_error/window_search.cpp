@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "alembert/optimize/detail/box_quadratic.hpp"
 #include "core/algebra/decompositions.hpp"
@@ -43,13 +44,13 @@ class WindowDescent {
       if (gain <= options_.cost_tolerance * before && damping_ <= 1.0) {
         return WindowSearchEnd::Settled;
       }
-      if (!problem_.linearise(point_, equations_)) break;
     }
     return WindowSearchEnd::Unfinished;
   }
 
  private:
-  // One accepted step; false if none lowers the cost.
+  // One accepted step, and the equations around its end; false if none lowers the cost. Most steps
+  // are accepted, so that the slopes are found with the outputs.
   bool improve() {
     lengths_.conservativeResizeLike(VectorXd::Zero(equations_.g.size()));
     for (Index j = 0; j < lengths_.size(); ++j) {
@@ -60,7 +61,9 @@ class WindowDescent {
     for (; damping_ <= kMostWindowDamping; damping_ *= growth, growth *= 2.0) {
       WindowPoint trial;
       double predicted = 0.0;
-      if (!propose(trial, predicted) || !problem_.evaluate(trial)) continue;
+      if (!propose(trial, predicted) || !problem_.linearise(trial, trial_equations_)) {
+        continue;
+      }
       const double gain = point_.cost - trial.cost;
       if (!(gain > 0.0)) {
         if (predicted <= 1e-10 * point_.cost) return false;
@@ -70,6 +73,7 @@ class WindowDescent {
       const double odd = 2.0 * gain / std::max(predicted, gain * 1e-3) - 1.0;
       damping_ = std::max(damping_ * std::max(0.1, 1.0 - odd * odd * odd), kLeastWindowDamping);
       point_ = std::move(trial);
+      std::swap(equations_, trial_equations_);
       return true;
     }
     damping_ = kMostWindowDamping;
@@ -123,7 +127,7 @@ class WindowDescent {
   WindowProblem& problem_;
   WindowPoint& point_;
   WindowSearchOptions options_;
-  WindowEquations equations_;
+  WindowEquations equations_, trial_equations_;
   std::vector<MatrixXd> solutions_;
   VectorXd lengths_, sizes_;
   double damping_ = kFirstWindowDamping;

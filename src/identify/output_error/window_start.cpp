@@ -99,6 +99,32 @@ MatrixXd states_from_data(WindowProblem& problem, const StartSetting& setting,
   return states;
 }
 
+// Start states of all windows from simulations of whole records; false if one cannot be simulated.
+bool states_along(const model::CompiledEquations& model, const std::vector<EquationRecord>& records,
+                  const MatrixXd& starts, WindowProblem& problem, WindowPoint& point) {
+  model::EquationEvaluator evaluator(model);
+  evaluator.set_parameters({point.theta.data(), static_cast<std::size_t>(point.theta.size())});
+  problem.set_parameters(point.theta);
+  point.states.resize(problem.states(), static_cast<Index>(problem.windows().size()));
+  VectorXd carried;
+  for (Index w = 0; w < point.states.cols(); ++w) {
+    const RecordWindow& window = problem.windows()[static_cast<std::size_t>(w)];
+    const auto record = static_cast<Index>(window.record);
+    if (window.first == 0) {
+      const bool found = record < starts.cols() && starts.rows() == problem.states() &&
+                         starts.col(record).allFinite();
+      carried = found ? VectorXd(starts.col(record))
+                      : start_of(records[window.record], evaluator, problem.states());
+    }
+    point.states.col(w) = carried;
+    if (!problem.simulate(window, point.states.col(w).data())) return false;
+    if (!window.last) {
+      carried = Eigen::Map<const VectorXd>(problem.state(window.samples), carried.size());
+    }
+  }
+  return true;
+}
+
 // Σ (w (y - mean y))²/N over all outputs, the largest of all records.
 double signal_power(const StartSetting& setting) {
   double power = 0.0;
@@ -259,6 +285,21 @@ WindowEstimate estimate_in_windows(const StartSetting& setting, const VectorXd& 
   return result;
 }
 
+WindowEstimate windows_along(const StartSetting& setting, const VectorXd& theta,
+                             const MatrixXd& starts, std::size_t length) {
+  const optimize::Transformation map(setting.parameters);
+  WindowProblem problem(setting.model, setting.records, map, setting.weights,
+                        setting.options.simulation.start);
+  problem.set_windows(cut_records(setting.records, length));
+  WindowEstimate result;
+  result.point.theta = theta;
+  result.windows = problem.windows();
+  if (!states_along(setting.model, setting.records, starts, problem, result.point)) {
+    static_cast<Outcome&>(result) = {Status::NotFinite, "the records cannot be simulated"};
+  }
+  return result;
+}
+
 double growth_along(const model::CompiledEquations& model,
                     const std::vector<EquationRecord>& records,
                     const std::vector<optimize::Parameter>& parameters, const VectorXd& theta,
@@ -267,23 +308,8 @@ double growth_along(const model::CompiledEquations& model,
   WindowProblem problem(model, records, map, weights, StartState::Model);
   const auto samples = static_cast<std::size_t>(records.front().experiment().samples());
   problem.set_windows(cut_records(records, std::max<std::size_t>(samples / kPiecesOfRecord, 1)));
-  model::EquationEvaluator evaluator(model);
-  evaluator.set_parameters({theta.data(), static_cast<std::size_t>(theta.size())});
-  problem.set_parameters(theta);
   WindowPoint point{.theta = theta, .states = {}};
-  point.states.resize(problem.states(), static_cast<Index>(problem.windows().size()));
-  VectorXd carried;
-  for (Index w = 0; w < point.states.cols(); ++w) {
-    const RecordWindow& window = problem.windows()[static_cast<std::size_t>(w)];
-    if (window.first == 0) {
-      carried = start_of(records[window.record], evaluator, problem.states());
-    }
-    point.states.col(w) = carried;
-    if (!problem.simulate(window, point.states.col(w).data())) return kNoLimit;
-    if (!window.last) {
-      carried = Eigen::Map<const VectorXd>(problem.state(window.samples), carried.size());
-    }
-  }
+  if (!states_along(model, records, {}, problem, point)) return kNoLimit;
   VectorXd kappa(problem.states());
   for (Index j = 0; j < kappa.size(); ++j) {
     kappa(j) = 1.0 / std::sqrt(std::max(mean_square(point.states.row(j), 0.0), 1e-30));

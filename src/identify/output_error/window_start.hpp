@@ -47,6 +47,15 @@ struct WindowEstimate : Outcome {
                                                  const Eigen::VectorXd& theta, std::size_t length,
                                                  int max_steps);
 
+/// Windows of `length` samples whose states are those of whole records simulated with theta; not
+/// fitted yet. @param starts of the records, a column each, as far as they are finite; else those
+/// of the model.
+///
+/// Status NotFinite if a record cannot be simulated.
+[[nodiscard]] WindowEstimate windows_along(const StartSetting& setting,
+                                           const Eigen::VectorXd& theta,
+                                           const Eigen::MatrixXd& starts, std::size_t length);
+
 /// ln of the largest factor by which a change of the start state grows along a record simulated
 /// with theta, in units of the size of each state; infinite if it cannot be simulated.
 [[nodiscard]] double growth_along(const model::CompiledEquations& model,

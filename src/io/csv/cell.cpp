@@ -3,6 +3,7 @@
 #include <fast_float/fast_float.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -18,8 +19,24 @@ constexpr CellValue kMalformed{CellKind::Malformed, kNaN};
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
+// What spreadsheets, databases and loggers write where they have no number, in small letters; nan
+// in all its forms is known to the parser of numbers, but for those of old C libraries.
+constexpr std::array<std::string_view, 16> kMissingMarks{
+    "-",       "--",      "---",    "na",   "n/a",  "n.a.",    "#n/a",   "#nv",
+    "#div/0!", "#value!", "#wert!", "null", "none", "1.#qnan", "1.#ind", "-1.#ind"};
+
+char small_letter(char letter) {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
 bool is_missing_mark(std::string_view cell) {
-  return cell.empty() || cell == "-" || cell == "NA" || cell == "na";
+  constexpr std::size_t kLongest = 8;
+  if (cell.empty()) return true;
+  if (cell.size() > kLongest) return false;
+  std::array<char, kLongest> small{};
+  std::transform(cell.begin(), cell.end(), small.begin(), small_letter);
+  const std::string_view mark(small.data(), cell.size());
+  return std::find(kMissingMarks.begin(), kMissingMarks.end(), mark) != kMissingMarks.end();
 }
 
 const char* find_separator(const char* from, const char* end, char separator) {

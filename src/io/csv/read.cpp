@@ -179,8 +179,14 @@ void check_order(const Body& body, const Layout& layout, const Plan& plan,
                     !std::isfinite(times(k))
                         ? fmt::format("the time '{}' is not finite", name)
                         : fmt::format("time {} s does not come after {} s of the row before "
-                                      "(column '{}')",
-                                      shortest(times(k)), shortest(times(k - 1)), name));
+                                      "(column '{}'); {}",
+                                      shortest(times(k)), shortest(times(k - 1)), name,
+                                      times(k) == times(k - 1)
+                                          ? "if times are rounded so that rows share them, give "
+                                            "the step between samples"
+                                          : "if a counter begins anew there, give the step "
+                                            "between samples; if a second record does, cut it "
+                                            "off"));
   }
 }
 

@@ -152,6 +152,7 @@ bool is_time_name(std::string_view name) {
   std::transform(lower.begin(), lower.end(), lower.begin(), [](char letter) {
     return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
   });
+  if (!clock_unit(lower).empty()) return true;
   lower.resize(lower.size() - time_unit_suffix(lower).size());
   return std::find(kWords.begin(), kWords.end(), lower) != kWords.end();
 }

@@ -49,7 +49,8 @@ struct RecordParts {
                                             const std::string& name, const Place& place);
 
 /// Whether a name means time: t, time, timestamp, Zeit, temps, tiempo or tempo in any case, with or
-/// without a unit: "Time [s]", "t (s)", "time_s", "t_ms".
+/// without a unit: "Time [s]", "t (s)", "time_s", "t_ms"; or a unit alone that nothing else has:
+/// ms, us, seconds.
 [[nodiscard]] bool is_time_name(std::string_view name);
 
 /// The reason for a message that a name is not known: with the nearest or with the known ones.

@@ -104,8 +104,8 @@ std::optional<double> seconds_in(std::string_view unit) {
   };
   static constexpr std::array<TimeUnit, 7> kUnits{{
       {1.0, " s sec Sec S second seconds Seconds "},
-      {1e-3, " ms msec millisecond milliseconds "},
-      {1e-6, " us usec \xC2\xB5s \xCE\xBCs microsecond microseconds "},
+      {1e-3, " ms msec millis millisecond milliseconds "},
+      {1e-6, " us usec micros \xC2\xB5s \xCE\xBCs microsecond microseconds "},
       {1e-9, " ns nsec nanosecond nanoseconds "},
       {60.0, " min minute minutes "},
       {3600.0, " h hr hour hours "},
@@ -126,6 +126,24 @@ std::optional<double> seconds_in(std::string_view unit) {
   return std::nullopt;
 }
 
+namespace {
+
+bool is_part_of_second(std::string_view unit) {
+  const std::optional<double> seconds = unit.empty() ? std::nullopt : seconds_in(unit);
+  return seconds && *seconds < 1.0;
+}
+
+}  // namespace
+
+std::string clock_unit(std::string_view name) {
+  std::string lower(name);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+  });
+  const bool whole = lower == "sec" || lower == "second" || lower == "seconds";
+  return whole || is_part_of_second(lower) ? lower : std::string();
+}
+
 std::string_view time_unit_suffix(std::string_view name) {
   const std::size_t line = name.rfind('_');
   if (line == std::string_view::npos || line + 1 == name.size() ||
@@ -141,9 +159,13 @@ std::string time_unit(std::string_view name, std::string_view unit) {
     return std::string(trimmed(bare.substr(0, bare.find(" since "))));
   }
   name = trimmed(name);
-  if (is_time_name(name) && !time_unit_suffix(name).empty()) {
-    return std::string(time_unit_suffix(name).substr(1));
+  // A column that was chosen for the time may have any name: a count "tick_us" is one of
+  // microseconds, while "x_min" need not mean minutes.
+  const std::string_view suffix = time_unit_suffix(name);
+  if (!suffix.empty() && (is_time_name(name) || is_part_of_second(suffix.substr(1)))) {
+    return std::string(suffix.substr(1));
   }
+  if (const std::string alone = clock_unit(name); !alone.empty()) return alone;
   const std::size_t open = name.find_first_of("[(");
   if (!is_time_name(name) || open == std::string_view::npos) {
     return parse_title_cell(name).unit;

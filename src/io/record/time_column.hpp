@@ -27,8 +27,13 @@ void scale_times(Eigen::Ref<Eigen::VectorXd> times, double seconds);
 /// The unit at the end of a name with its underscore, "_ms" of "t_ms"; "" where there is none.
 [[nodiscard]] std::string_view time_unit_suffix(std::string_view name);
 
+/// The unit that the whole name is where nothing else has it, in small letters: ms, us, ns, sec,
+/// seconds and their like; "" for other names.
+[[nodiscard]] std::string clock_unit(std::string_view name);
+
 /// The unit of a time channel: the stated one without brackets and without "since ..." behind it;
-/// where none is stated the one in the name, "Time [ms]", "t(ms)", "t_ms"; else "".
+/// where none is stated the one in the name, "Time [ms]", "t(ms)", "t_ms", "tick_us", "ms"; else
+/// "".
 [[nodiscard]] std::string time_unit(std::string_view name, std::string_view unit);
 
 /// Turns times in the unit of their channel into seconds.

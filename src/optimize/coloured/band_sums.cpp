@@ -7,6 +7,7 @@
 
 #include "core/algebra/blas.hpp"
 #include "core/algebra/lapack.hpp"
+#include "optimize/coloured/band_traces.hpp"
 
 namespace alembert::optimize {
 
@@ -53,20 +54,23 @@ MatrixXd factor_of_tall(const MatrixXd& J) {
   return R;
 }
 
+// Whether the singular values say without being computed that R has all its rank:
+//   σ_p >= 1/|R⁻¹|_F,  σ_1 <= |R|_F
+bool is_surely_regular(const MatrixXd& R, const MatrixXd& inverse, double rank_tolerance) {
+  return inverse.allFinite() && rank_tolerance * R.norm() * inverse.norm() < 1.0;
+}
+
 // W of the scaled J = Q R: R⁻¹, or its inverse on what J sees.
 void find_back(const MatrixXd& R, double rank_tolerance, OrthonormalColumns& result) {
   const Index p = R.cols();
+  result.unseen.assign(static_cast<std::size_t>(p), false);
+  result.back = R.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(p, p));
+  if (R.rows() == p && is_surely_regular(R, result.back, rank_tolerance)) return;
   const SingularParts parts = singular_parts(R);
   const VectorXd& singular = parts.values;
   const MatrixXd V = parts.right_transposed.transpose();
   const Index rank = (singular.array() > rank_tolerance * singular(0)).count();
-  result.unseen.assign(static_cast<std::size_t>(p), false);
-  if (rank == p) {
-    result.condition = singular(0) / singular(p - 1);
-    result.back = R.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(p, p));
-    return;
-  }
-  result.condition = std::numeric_limits<double>::infinity();
+  if (rank == p) return;
   result.back = V.leftCols(rank) * singular.head(rank).cwiseInverse().asDiagonal();
   for (Index j = 0; j < p; ++j) {
     result.unseen[static_cast<std::size_t>(j)] = V.row(j).tail(p - rank).norm() > kPartOfUnseen;
@@ -114,7 +118,9 @@ void add_block(const CosineBlock& block, const MatrixXd& back, BandSums& sums) {
   for (Index k = 0; k < block.residual.size();) {
     const Index b = block.bands[static_cast<std::size_t>(k)];
     const Index count = end_of_band(block.bands, k) - k;
-    add_squares(block.columns.middleRows(k, count), sums.squares.col(b));
+    if (sums.rows.empty()) {
+      add_squares(block.columns.middleRows(k, count), sums.squares.col(b));
+    }
     sums.sensitivity.row(b) += influence.middleRows(k, count).colwise().squaredNorm();
     sums.taken(b) += block.columns.middleRows(k, count).squaredNorm();
     sums.power(b) += block.residual.segment(k, count).squaredNorm();
@@ -129,14 +135,16 @@ void add_block(const CosineBlock& block, const MatrixXd& back, BandSums& sums) {
 }  // namespace
 
 OrthonormalColumns orthonormal_columns(const std::vector<ColouredBlock>& blocks,
-                                       const MatrixXd& prior, double rank_tolerance) {
+                                       const MatrixXd& prior, double rank_tolerance, Index asked) {
   OrthonormalColumns result;
   MatrixXd J = stacked_jacobian(blocks, prior);
   const VectorXd norm = J.colwise().norm().cwiseMax(std::numeric_limits<double>::min());
   J = J * norm.cwiseInverse().asDiagonal();
   find_back(factor_of_tall(J), rank_tolerance, result);
   J = product(J, result.back);
-  result.back = norm.cwiseInverse().asDiagonal() * result.back;
+  const MatrixXd asked_rows = result.back.topRows(asked);
+  result.back = norm.head(asked).cwiseInverse().asDiagonal() * asked_rows;
+  result.unseen.resize(static_cast<std::size_t>(asked));
   Index first = 0;
   for (const ColouredBlock& block : blocks) {
     result.blocks.emplace_back(J.middleRows(first, block.residual.size()));
@@ -171,23 +179,53 @@ MatrixXd from_packed(const VectorXd& vector, Index size) {
   return result;
 }
 
-BandSums band_sums(const std::vector<CosineBlock>& blocks, int channel, const CosineBands& bands,
-                   const MatrixXd& back) {
-  const Index p = back.cols();  // the rank of J
+namespace {
+
+BandSums sums_of_channel(const std::vector<CosineBlock>& blocks, int channel,
+                         const CosineBands& bands, const MatrixXd& back, bool by_rows) {
+  const Index r = back.cols();  // the rank of J
   const Index count = bands.count();
   BandSums sums{.channel = channel,
-                .squares = MatrixXd::Zero(p * (p + 1) / 2, count),
+                .squares = MatrixXd::Zero(by_rows ? 0 : r * (r + 1) / 2, count),
+                .rows = {},
+                .traces = {},
                 .sensitivity = MatrixXd::Zero(count, back.rows()),
                 .taken = VectorXd::Zero(count),
                 .power = VectorXd::Zero(count),
                 .bins = VectorXd::Zero(count),
                 .fixed = {},
                 .shape = VectorXd::Zero(count),
-                .rank = p};
+                .rank = r};
+  for (const CosineBlock& block : blocks) {
+    if (by_rows && block.channel == channel) sums.rows.push_back(&block);
+  }
   for (const CosineBlock& block : blocks) {
     if (block.channel == channel) add_block(block, back, sums);
   }
   sums.shape = (sums.bins.array() > 0.0).select(sums.shape.cwiseQuotient(sums.bins), 0.0);
+  return sums;
+}
+
+}  // namespace
+
+std::vector<BandSums> band_sums(const std::vector<CosineBlock>& blocks,
+                                const std::set<int>& channels, const CosineBands& bands,
+                                const MatrixXd& back) {
+  Index bins = 0;
+  for (const CosineBlock& block : blocks) bins += block.residual.size();
+  const bool by_rows =
+      rows_cost_less(bins, back.cols(), bands.count(), static_cast<Index>(channels.size()));
+  std::vector<BandSums> sums;
+  for (const int channel : channels) {
+    sums.push_back(sums_of_channel(blocks, channel, bands, back, by_rows));
+  }
+  if (!by_rows) return sums;
+  for (std::size_t c = 0; c < sums.size(); ++c) {
+    for (std::size_t d = 0; d < sums.size(); ++d) {
+      sums[c].traces.push_back(d < c ? MatrixXd(sums[d].traces[c].transpose())
+                                     : traces_between(sums[c].rows, sums[d].rows, bands.count()));
+    }
+  }
   return sums;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <set>
 #include <vector>
 
 #include "alembert/optimize/coloured_covariance.hpp"
@@ -13,17 +14,17 @@ namespace alembert::optimize {
 struct OrthonormalColumns {
   std::vector<Eigen::MatrixXd> blocks;  ///< rows of Q; those of missing samples are zero
   Eigen::MatrixXd prior;                ///< rows of Q that belong to priors
-  Eigen::MatrixXd back;                 ///< W, p x r
-  double condition = 0.0;    ///< of J with columns of norm 1; infinite if they depend on each other
+  Eigen::MatrixXd back;                 ///< W, p x r; of the parameters asked for
   std::vector<bool> unseen;  ///< parameters that take part in a direction that J does not see
 };
 
 /// @param blocks with J finite in all rows whose residual is not NaN.
 /// @param prior Π, any number of rows.
 /// @param rank_tolerance of the singular values of J with columns of norm 1.
+/// @param asked the first columns, whose W is asked for.
 [[nodiscard]] OrthonormalColumns orthonormal_columns(const std::vector<ColouredBlock>& blocks,
                                                      const Eigen::MatrixXd& prior,
-                                                     double rank_tolerance);
+                                                     double rank_tolerance, Eigen::Index asked);
 
 /// One block in cosine bins.
 struct CosineBlock {
@@ -46,7 +47,10 @@ struct CosineBlock {
 /// that G = I here.
 struct BandSums {
   int channel = 0;
-  Eigen::MatrixXd squares;      ///< column b: H_b = Σ Q_k Q_kᵀ, packed
+  Eigen::MatrixXd squares;  ///< column b: H_b = Σ Q_k Q_kᵀ, packed; empty if `rows` stand for it
+  std::vector<const CosineBlock*> rows;  ///< of this channel; they outlive the sums
+  /// tr(H_b H_b') with the bands b' of each channel, where `rows` stand for H_b.
+  std::vector<Eigen::MatrixXd> traces;
   Eigen::MatrixXd sensitivity;  ///< a_bj = (G H_b G)_jj in the units of θ, bands x p
   Eigen::VectorXd taken;        ///< h_b = tr H_b, bins that the fit took
   Eigen::VectorXd power;        ///< q_b = Σ r_k²
@@ -58,8 +62,10 @@ struct BandSums {
   Eigen::Index rank = 0;  ///< columns of Q
 };
 
-/// The sums of one channel. @param back W.
-[[nodiscard]] BandSums band_sums(const std::vector<CosineBlock>& blocks, int channel,
-                                 const CosineBands& bands, const Eigen::MatrixXd& back);
+/// The sums of all channels, by rising channel. @param back W of the parameters asked for.
+[[nodiscard]] std::vector<BandSums> band_sums(const std::vector<CosineBlock>& blocks,
+                                              const std::set<int>& channels,
+                                              const CosineBands& bands,
+                                              const Eigen::MatrixXd& back);
 
 }  // namespace alembert::optimize

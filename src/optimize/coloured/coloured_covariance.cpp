@@ -8,9 +8,11 @@
 #include <numbers>
 #include <set>
 
+#include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/core/linear_algebra.hpp"
 #include "alembert/core/not_a_number.hpp"
+#include "alembert/optimize/detail/coloured_of_first.hpp"
 #include "alembert/optimize/student.hpp"
 #include "alembert/signal/cosine_transform.hpp"
 #include "optimize/coloured/band_sums.hpp"
@@ -87,9 +89,7 @@ ColouredProblem prepared(const std::vector<ColouredBlock>& blocks,
                           .blocks = transformed(blocks, columns.blocks, shape, bands)};
   std::set<int> channels;
   for (const ColouredBlock& block : blocks) channels.insert(block.channel);
-  for (const int channel : channels) {
-    problem.sums.push_back(band_sums(problem.blocks, channel, bands, columns.back));
-  }
+  problem.sums = band_sums(problem.blocks, channels, bands, columns.back);
   if (columns.prior.rows() > 0) {
     // A prior is a residual of variance 1.
     problem.sums.front().fixed = to_packed(columns.prior.transpose() * columns.prior);
@@ -319,6 +319,39 @@ std::string obstacle(const std::vector<ColouredBlock>& blocks, Index rank) {
   return {};
 }
 
+// Of the first columns; the others were fitted as well.
+ColouredCovariance covariance_of(const std::vector<ColouredBlock>& blocks, Index asked,
+                                 const ColouredOptions& options) {
+  ColouredCovariance result;
+  const OrthonormalColumns columns =
+      orthonormal_columns(blocks, options.prior, options.rank_tolerance, asked);
+  result.message = obstacle(blocks, columns.back.cols());
+  if (!result.message.empty()) {
+    result.status = Status::NotIdentifiable;
+    return result;
+  }
+  ColouredProblem problem = prepared(blocks, columns, options.shape);
+  if (options.sine_bins) add_sine_bins(columns.blocks, problem.blocks);
+  problem.noise = fit_noise(problem.sums, problem.atoms, options);
+  if (!options.shape.spectra.empty()) try_shape(blocks, options, problem);
+  const double limit = slow_limit(problem.bands);
+  for (std::size_t c = 0; c < problem.sums.size(); ++c) {
+    const ChannelNoise& noise = problem.noise[c];
+    problem.slow_shares.push_back(slow_share(noise, problem.atoms, limit));
+  }
+  fit_peaks(blocks, options, problem);
+  for (std::size_t c = 0; c < problem.sums.size(); ++c) {
+    problem.slow_evidences.push_back(slow_evidence(problem.sums[c], problem.atoms, problem.noise[c],
+                                                   limit, problem.bases[c].used));
+  }
+  write_covariance(problem, options, result);
+  write_sizes(problem, result);
+  write_spectra(problem, result);
+  write_knowledge(options, result);
+  write_unseen(columns.unseen, result);
+  return result;
+}
+
 }  // namespace
 
 std::string_view to_string(Knowledge knowledge) { return name_of(knowledge); }
@@ -356,34 +389,18 @@ ColouredCovariance coloured_covariance(const std::vector<ColouredBlock>& blocks,
   check_coloured_blocks(blocks, options.prior);
   check_coloured_options(options);
   check_noise_shape(blocks, options.shape);
-  ColouredCovariance result;
-  const OrthonormalColumns columns =
-      orthonormal_columns(blocks, options.prior, options.rank_tolerance);
-  result.message = obstacle(blocks, columns.back.cols());
-  if (!result.message.empty()) {
-    result.status = Status::NotIdentifiable;
-    return result;
-  }
-  ColouredProblem problem = prepared(blocks, columns, options.shape);
-  if (options.sine_bins) add_sine_bins(columns.blocks, problem.blocks);
-  problem.noise = fit_noise(problem.sums, problem.atoms, options);
-  if (!options.shape.spectra.empty()) try_shape(blocks, options, problem);
-  const double limit = slow_limit(problem.bands);
-  for (std::size_t c = 0; c < problem.sums.size(); ++c) {
-    const ChannelNoise& noise = problem.noise[c];
-    problem.slow_shares.push_back(slow_share(noise, problem.atoms, limit));
-  }
-  fit_peaks(blocks, options, problem);
-  for (std::size_t c = 0; c < problem.sums.size(); ++c) {
-    problem.slow_evidences.push_back(slow_evidence(problem.sums[c], problem.atoms, problem.noise[c],
-                                                   limit, problem.bases[c].used));
-  }
-  write_covariance(problem, options, result);
-  write_sizes(problem, result);
-  write_spectra(problem, result);
-  write_knowledge(options, result);
-  write_unseen(columns.unseen, result);
-  return result;
+  return covariance_of(blocks, blocks.front().jacobian.cols(), options);
+}
+
+ColouredCovariance coloured_of_first(const std::vector<ColouredBlock>& blocks, Index asked,
+                                     const ColouredOptions& options) {
+  constexpr auto kFunction = "coloured_of_first";
+  check_coloured_blocks(blocks, options.prior);
+  check_coloured_options(options);
+  check::in_range(kFunction, "asked", static_cast<double>(asked), 1.0,
+                  static_cast<double>(blocks.front().jacobian.cols()));
+  check::size(kFunction, "shape.spectra", static_cast<long long>(options.shape.spectra.size()), 0);
+  return covariance_of(blocks, asked, options);
 }
 
 }  // namespace alembert::optimize

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/algebra/blas.hpp"
+#include "core/algebra/lapack.hpp"
+#include "optimize/coloured/band_traces.hpp"
+
 namespace alembert::optimize {
 
 namespace {
@@ -34,7 +38,7 @@ ArrayXd inverse_freedom_by_information(const BandSums& sums, const ChannelNoise&
                                        const NoiseAtoms& atoms, const MatrixXd& weighted) {
   const MatrixXd cL = present_atoms(noise, atoms);
   const ArrayXd S = noise.spectrum.array();
-  const VectorXd traces = sums.squares.transpose() * to_packed(weighted);
+  const VectorXd traces = traces_with(sums, weighted);
   // Without noise of known shape, which has its own place, S may be small where Vg has it in: a
   // band has no less than nothing left.
   const ArrayXd left = (sums.bins.array() - traces.array() / S).max(0.0);
@@ -56,16 +60,35 @@ ArrayXd bands_used(const BandSums& sums, const ChannelNoise& noise) {
   return total.square() / squares;
 }
 
+// The same by the rows, by Cholesky factors of OpenBLAS.
+MatrixXd inverse_of_sums(const std::vector<BandSums>& sums,
+                         const std::vector<ChannelNoise>& noise) {
+  const Index r = sums.front().rank;
+  MatrixXd information = MatrixXd::Zero(r, r);
+  for (std::size_t c = 0; c < sums.size(); ++c) {
+    information += weighted_squares(sums[c], noise[c].spectrum.cwiseInverse());
+    if (sums[c].fixed.size() > 0) information += from_packed(sums[c].fixed, r);
+  }
+  MatrixXd L = information;
+  if (!cholesky_in_place(L)) return information.ldlt().solve(MatrixXd::Identity(r, r));
+  MatrixXd inverse = MatrixXd::Identity(r, r);
+  solve_lower(L, inverse);
+  MatrixXd result = MatrixXd::Zero(r, r);  // lower triangle
+  add_gram(inverse, result);
+  return result.selfadjointView<Eigen::Lower>();
+}
+
 }  // namespace
 
 MatrixXd weighted_covariance(const std::vector<BandSums>& sums,
                              const std::vector<ChannelNoise>& noise) {
+  const Index p = sums.front().rank;
+  if (!sums.front().rows.empty()) return inverse_of_sums(sums, noise);
   VectorXd information = VectorXd::Zero(sums.front().squares.rows());
   for (std::size_t c = 0; c < sums.size(); ++c) {
     information += sums[c].squares * noise[c].spectrum.cwiseInverse();
     if (sums[c].fixed.size() > 0) information += sums[c].fixed;
   }
-  const Index p = sums.front().rank;
   return from_packed(information, p).ldlt().solve(MatrixXd::Identity(p, p));
 }
 

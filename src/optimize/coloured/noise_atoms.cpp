@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/algebra/blas.hpp"
+#include "optimize/coloured/band_traces.hpp"
 
 namespace alembert::optimize {
 
@@ -85,7 +86,28 @@ struct ExplainedByAtoms {
   std::vector<VectorXd> of_fixed;  // of each channel: tr(H_b fixed); empty without priors
 };
 
+// The same by the traces of all pairs of bands, tr(H_b M_ci) = Σ_b' tr(H_b H_b') L_ib'.
+ExplainedByAtoms explained_by_traces(const std::vector<BandSums>& sums, const MatrixXd& L) {
+  const Index count = L.cols();
+  const Index of_all = count * static_cast<Index>(sums.size());
+  ExplainedByAtoms result;
+  for (const BandSums& sum : sums) {
+    MatrixXd traces = MatrixXd::Zero(L.rows(), of_all + 1);
+    for (std::size_t c = 0; c < sums.size(); ++c) {
+      traces.middleCols(static_cast<Index>(c) * count, count) = product(sum.traces[c], L);
+      traces.col(of_all) += sum.traces[c] * sums[c].shape;
+    }
+    result.of_atoms.push_back(std::move(traces));
+    const VectorXd& fixed = sums.front().fixed;
+    if (fixed.size() > 0) {
+      result.of_fixed.push_back(traces_with(sum, from_packed(fixed, sum.rank)));
+    }
+  }
+  return result;
+}
+
 ExplainedByAtoms explained_by_atoms(const std::vector<BandSums>& sums, const MatrixXd& L) {
+  if (!sums.front().rows.empty()) return explained_by_traces(sums, L);
   const Index count = L.cols();
   const Index of_all = count * static_cast<Index>(sums.size());
   MatrixXd atoms = MatrixXd::Zero(sums.front().squares.rows(), of_all + 1);
@@ -153,15 +175,36 @@ NoiseAtoms noise_atoms(const CosineBands& bands) {
 }
 
 MatrixXd middle_matrix(const std::vector<BandSums>& sums, const std::vector<ChannelNoise>& noise) {
+  const Index r = sums.front().rank;
+  if (!sums.front().rows.empty()) {
+    MatrixXd V = MatrixXd::Zero(r, r);
+    for (std::size_t c = 0; c < sums.size(); ++c) {
+      V += weighted_squares(sums[c], noise[c].spectrum);
+      if (sums[c].fixed.size() > 0) V += from_packed(sums[c].fixed, r);
+    }
+    return V;
+  }
   VectorXd V = VectorXd::Zero(sums.front().squares.rows());
   for (std::size_t c = 0; c < sums.size(); ++c) {
     V.noalias() += sums[c].squares * noise[c].spectrum;
     if (sums[c].fixed.size() > 0) V += sums[c].fixed;
   }
-  return from_packed(V, sums.front().rank);
+  return from_packed(V, r);
 }
 
 void restore_power(const std::vector<BandSums>& sums, std::vector<ChannelNoise>& noise) {
+  if (!sums.front().rows.empty()) {
+    const VectorXd& fixed = sums.front().fixed;
+    for (std::size_t c = 0; c < sums.size(); ++c) {
+      VectorXd explained = VectorXd::Zero(sums[c].bins.size());
+      for (std::size_t d = 0; d < sums.size(); ++d) {
+        explained += sums[c].traces[d] * noise[d].spectrum;
+      }
+      if (fixed.size() > 0) explained += traces_with(sums[c], from_packed(fixed, sums[c].rank));
+      write_restored(sums[c], explained, noise[c]);
+    }
+    return;
+  }
   const VectorXd V = to_packed(middle_matrix(sums, noise));
   for (std::size_t c = 0; c < sums.size(); ++c) {
     write_restored(sums[c], sums[c].squares.transpose() * V, noise[c]);

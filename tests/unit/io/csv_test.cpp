@@ -155,6 +155,20 @@ TEST(ReadCsv, MarksMissingCells) {
   EXPECT_EQ(record.missing(2), 3);
 }
 
+// What spreadsheets, databases and loggers leave in the place of a number; before, "N/A" in one
+// cell of a record ended its reading.
+TEST(ReadCsv, KnowsTheMissingMarksOfOtherPrograms) {
+  for (const char* mark : {"N/A", "#N/A", "n.a.", "null", "NULL", "None", "--", "---", "#NV",
+                           "#DIV/0!", "1.#QNAN", "-1.#IND", "-nan(ind)"}) {
+    const Record record = read_csv_text(std::string("t,a\n0,1\n1,") + mark + "\n2,3\n3,4\n");
+    ASSERT_EQ(record.size(), 4) << mark;
+    EXPECT_TRUE(std::isnan(record.samples()(1, 0))) << mark;
+    EXPECT_EQ(record.samples()(2, 0), 3.0) << mark;
+  }
+  // Out of the range of the instrument is no missing sample.
+  EXPECT_THAT(message_for("t,a\n0,1\n1,OVER\n2,3\n", {}), HasSubstr("'OVER' is not a number"));
+}
+
 TEST(ReadCsv, ALineOfTabsIsARowOfMissingSamples) {
   const Record record = read_csv_text("a\tb\n\t\n1\t2\n\t\n", {.step = 1.0});
   EXPECT_EQ(record.size(), 3);

@@ -51,6 +51,26 @@ TEST(ReadCsv, RecognisesTimeByTheNameOfTheFirstColumn) {
               HasSubstr("run1.csv:2:1: the unit 'fortnight' of the time 't(fortnight)' is not"));
 }
 
+// A count of milliseconds taken for seconds makes a frequency a thousandth of what it is, and
+// nothing else shows it.
+TEST(ReadCsv, AUnitAloneIsATimeInThatUnit) {
+  for (const auto& [name, step] : std::vector<std::pair<std::string, double>>{{"ms", 0.002},
+                                                                              {"MS", 0.002},
+                                                                              {"millis", 0.002},
+                                                                              {"us", 2e-6},
+                                                                              {"micros", 2e-6},
+                                                                              {"seconds", 2.0}}) {
+    EXPECT_EQ(read_csv_text(name + ",a\n4,1\n6,2\n8,3\n").time().step(), step) << name;
+    EXPECT_EQ(read_csv_text("a," + name + "\n1,4\n2,6\n3,8\n", {.time = name}).time().step(), step)
+        << name;
+  }
+  // Chosen by the user, a count may have any name before its unit.
+  EXPECT_EQ(read_csv_text("tick_us,a\n4,1\n6,2\n8,3\n", {.time = "tick_us"}).time().step(), 2e-6);
+  // Letters that are quantities too are none.
+  EXPECT_THAT(message_for("s,a\n4,1\n6,2\n", {}), HasSubstr("first column is 's', not a time"));
+  EXPECT_EQ(read_csv_text("x_min,a\n4,1\n6,2\n8,3\n", {.time = "x_min"}).time().step(), 2.0);
+}
+
 // Times printed with 6 decimals are within 5e-7 s of k step, which 1e-6 of a step of 1 s covers.
 TEST(ReadCsv, RoundedTimesGiveTheStepMeant) {
   for (const double step : {1.0, 2.5, 1.7}) {
@@ -178,7 +198,9 @@ TEST(ReadCsv, TimesMustAgreeWithTheStepInAComment) {
 
 TEST(ReadCsv, TimesMustIncrease) {
   EXPECT_THAT(message_for("t,a\n0,1\n# pause\n2,2\n2,3\n", {}),
-              StartsWith("run1.csv:5:1: time 2 s does not come after 2 s"));
+              AllOf(StartsWith("run1.csv:5:1: time 2 s does not come after 2 s"),
+                    HasSubstr("rows share them, give the step")));
+  EXPECT_THAT(message_for("t,a\n65533,1\n65535,2\n1,3\n", {}), HasSubstr("a counter begins anew"));
   EXPECT_THAT(message_for("a,t\n0,1\n1,\n", {.time = "t"}),
               StartsWith("run1.csv:3:3: the cell is missing (column 't')"));
   EXPECT_THAT(message_for("t,a\n0,1\ninf,1\n", {}), HasSubstr("run1.csv:3:1: the time 't' is not"));

@@ -186,6 +186,15 @@ def written_down(n, c1, c2):
     return J, e - J @ np.linalg.lstsq(J, e, rcond=None)[0], 0, 0
 
 
+def written_windows(n, c1, c2):
+    """Three parameters, and a level and a slope in each window of ten samples."""
+    t = np.arange(n)
+    window = (t[:, None] // 10 == np.arange(n // 10)[None, :]).astype(float)
+    J = np.column_stack([np.sin(60 * t / n), np.cos(190 * t / n), t / n * np.sin(300 * t / n), window, window * (t % 10)[:, None]])
+    e = regression(c1, c2, np.sin(1.7 * t * t))
+    return J, e - J @ np.linalg.lstsq(J, e, rcond=None)[0], 0, 0
+
+
 def written_channel(n, channel, experiment):
     t = np.arange(n)
     w = np.sin(1.7 * t * t) + (0.5 if channel else 0) * np.sin(1.3 * t * t)
@@ -199,3 +208,4 @@ if __name__ == "__main__":
     several = [written_channel(300, 0, 0), written_channel(300, 1, 0), written_channel(210, 0, 1), written_channel(210, 1, 1)]
     several[1][1][20:25] = np.nan
     show("several blocks", several, False)
+    show("windows", [written_windows(200, 0.6, 0)], True)

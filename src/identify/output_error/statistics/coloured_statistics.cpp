@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "alembert/optimize/detail/coloured_of_first.hpp"
 #include "core/algebra/decompositions.hpp"
 #include "identify/experiment/noise_options.hpp"
 
@@ -78,6 +79,7 @@ void compare_pieces(const FittedColumns& columns, OutputErrorResult& result) {
 void allow_for_weights(const FittedColumns& columns, optimize::ColouredCovariance& found) {
   const Index p = found.deviations.size();
   if (!columns.weighed || p == 0 || !found.covariance.allFinite()) return;
+  if (p != columns.blocks.front().jacobian.cols()) return;
   MatrixXd H = MatrixXd::Zero(p, p);
   MatrixXd scattered = H;
   double squares = 0.0, count = 0.0;
@@ -150,7 +152,9 @@ VectorXd judge_columns(const FittedColumns& columns, OutputErrorResult& result) 
   result.statistics.held = result.at_bound;
   if (result.statistics.rank == 0 || result.statistics.freedom < 1) return {};
   const optimize::ColouredOptions options = coloured_options(columns, result);
-  optimize::ColouredCovariance found = optimize::coloured_covariance(columns.blocks, options);
+  optimize::ColouredCovariance found =
+      columns.states_asked ? optimize::coloured_covariance(columns.blocks, options)
+                           : optimize::coloured_of_first(columns.blocks, p, options);
   allow_for_weights(columns, found);
   VectorXd further = state_deviations(found, p, columns.moved_along);
   result.coloured = first_columns(std::move(found), p);

@@ -24,6 +24,7 @@ struct FittedColumns {
   std::vector<optimize::DataPiece> pieces;
   bool weighed = false;         ///< samples have weights, which may not be those of their noise
   bool states_missing = false;  ///< start states were fitted and have no columns
+  bool states_asked = true;     ///< deviations of start states that have columns are asked for
   /// Where the first columns move start states along, which have the columns behind them: by how
   /// much, states x p. Empty: they do not.
   Eigen::MatrixXd moved_along = {};

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "alembert/core/error.hpp"
+#include "alembert/core/printable.hpp"
 #include "alembert/core/text.hpp"
 #include "alembert/study/data_info.hpp"
 #include "alembert/study/simulate.hpp"
@@ -47,6 +49,7 @@ struct OscillatorPlan {
   std::string shown = {};                 ///< the equation of that signal, where it is not y
   double omega = 2.0;
   std::vector<ColumnGuess> guesses = {};
+  std::string far = {};  ///< what is said of columns that move little about a value far from zero
 };
 
 // A motion is no input and a force no output; what nothing is known of may be either.
@@ -101,6 +104,35 @@ double omega_of(const signal::Record& record, const std::string& output) {
   return std::stod(fmt::format("{:.2g}", omega));
 }
 
+// An oscillator moves about zero. A column whose mean is so many times its scatter does not: counts
+// of a converter, a load cell with the weight on it.
+constexpr double kFarFromZero = 5.0;
+
+std::string far_from_zero(const signal::Record& record, const OscillatorPlan& plan) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < record.channels().size(); ++i) {
+    const std::string& name = record.channels()[i].name;
+    if (name != plan.input && name != plan.output) continue;
+    const Eigen::VectorXd values = record.samples().col(static_cast<Eigen::Index>(i));
+    double sum = 0.0, squares = 0.0, count = 0.0;
+    for (const double value : values) {
+      if (!std::isfinite(value)) continue;
+      sum += value;
+      count += 1.0;
+    }
+    const double mean = count > 0.0 ? sum / count : 0.0;
+    for (const double value : values) {
+      if (std::isfinite(value)) squares += (value - mean) * (value - mean);
+    }
+    const double scatter = count > 0.0 ? std::sqrt(squares / count) : 0.0;
+    if (!(scatter > 0.0) || !(std::abs(mean) > kFarFromZero * scatter)) continue;
+    parts.push_back(fmt::format("{} moves by {:.3g} about {:.6g}", name, scatter, mean));
+  }
+  if (parts.empty()) return {};
+  return join(parts, ", ") +
+         ": the means are taken off (detrend), as the oscillator below moves about zero.";
+}
+
 OscillatorPlan oscillator_plan(const std::optional<TemplateData>& data) {
   OscillatorPlan plan;
   if (!data) return plan;
@@ -118,6 +150,7 @@ OscillatorPlan oscillator_plan(const std::optional<TemplateData>& data) {
   plan.output = output->name;
   set_signal(output->kind, plan);
   plan.omega = omega_of(data->record, plan.output);
+  plan.far = far_from_zero(data->record, plan);
   return plan;
 }
 
@@ -138,8 +171,10 @@ std::string template_of(const std::optional<TemplateData>& data, bool free_start
   if (driven) used.emplace_back("inputs", fmt::format("{{ u = {} }}", toml_string(plan.input)));
   used.emplace_back("outputs", fmt::format("{{ {} = {} }}", plan.signal, toml_string(plan.output)));
   used.emplace_back("validation", "{ fraction = 0.25 }");
+  if (!plan.far.empty()) used.emplace_back("detrend", "\"mean\"");
   writer.table(equation_data_table(), used);
   if (data) writer.comment(guess_words(plan.guesses));
+  if (!plan.far.empty()) writer.comment(printable(plan.far));
   TemplateWriter::Assignments model = {{"equations", oscillator(driven, plan.shown)}};
   TemplateWriter::Assignments search = {{"method", "\"output-error\""}, {"between", "\"held\""}};
   TemplateWriter::Assignments unknowns = {
