@@ -66,6 +66,7 @@
 #include "alembert/model/flexible/equilibrium.hpp"
 #include "alembert/model/flexible/mechanism.hpp"
 #include "alembert/model/modes.hpp"
+#include "alembert/model/planar/compiled_mechanism.hpp"
 #include "alembert/model/planar/description.hpp"
 #include "alembert/model/planar/equilibrium.hpp"
 #include "alembert/model/planar/jet.hpp"

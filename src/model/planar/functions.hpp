@@ -40,9 +40,9 @@ inline PlaneJet<Scalar> turned(const BodyMotion<Scalar>& body, const Scalar& x, 
           scaled(x, body.sine) + scaled(y, body.cosine)};
 }
 
-/// P = r + A(φ) s.
-template <typename Scalar>
-inline PlaneJet<Scalar> point_motion(const PointTable& table, const BodyMotion<Scalar>* motion,
+/// P = r + A(φ) s. The table is a PointTable or another one that has point_entry().
+template <typename Scalar, typename Table>
+inline PlaneJet<Scalar> point_motion(const Table& table, const BodyMotion<Scalar>* motion,
                                      int point) {
   const BodyMotion<Scalar>& body = motion[table.points[point].body];
   const PlaneJet<Scalar> arm =
@@ -51,8 +51,8 @@ inline PlaneJet<Scalar> point_motion(const PointTable& table, const BodyMotion<S
 }
 
 /// f, f' and f'' for the given motion.
-template <typename Scalar>
-inline Jet<Scalar> evaluate(const ScalarFunction& f, const PointTable& table,
+template <typename Scalar, typename Table>
+inline Jet<Scalar> evaluate(const ScalarFunction& f, const Table& table,
                             const BodyMotion<Scalar>* motion) {
   Jet<Scalar> sum{Scalar(-f.offset), Scalar(0.0), Scalar(0.0)};
   for (int k = 0; k < f.angles; ++k) {

@@ -161,12 +161,12 @@ std::string jacobians_text(const TapeSet& tapes, const Tape& tape, const char* n
   return text + "}\n";
 }
 
-std::string prepare_text(const TapeSet& tapes) {
+std::string prepare_text(const TapeSet& tapes, const std::string& prefix) {
   CPrinter printer(tapes);
   return fmt::format(
       "\n/* What depends on parameters only: w needs room for {} numbers. */\n"
-      "void alembert_prepare(const double* restrict p, double* restrict w) {{\n{}}}\n",
-      std::max<std::uint32_t>(1, tapes.time_slot - tapes.prepared_slot),
+      "void {}_prepare(const double* restrict p, double* restrict w) {{\n{}}}\n",
+      std::max<std::uint32_t>(1, tapes.time_slot - tapes.prepared_slot), prefix,
       printer.body(tapes.prepare));
 }
 
@@ -187,13 +187,26 @@ std::string start_text(const Program& program, const TapeSet& tapes) {
 
 }  // namespace
 
+std::string c_preamble() { return kPreamble; }
+
+std::string c_values_function(const TapeSet& tapes, const std::string& name) {
+  CPrinter printer(tapes);
+  std::string text = prepare_text(tapes, name);
+  text += fmt::format("\nvoid {}({}, double* restrict r) {{\n", name, kArguments);
+  text += printer.body(tapes.g);
+  for (std::size_t k = 0; k < tapes.g.values.size(); ++k) {
+    text += fmt::format("  r[{}] = {};\n", k, printer.operand(tapes.g.values[k]));
+  }
+  return text + "}\n";
+}
+
 std::string c_source(const Program& program, const TapeSet& tapes, CSourceParts parts) {
   std::string text = "/* Differential equations x' = f(t, x, u, p), y = g(t, x, u, p), as C99.\n" +
                      names_text(program) +
                      "   Call alembert_prepare(p, w) first, for every p. */\n" + kPreamble;
   const bool points = parts.points;
   text += tables_text(program.graph.curves());
-  if (points) text += prepare_text(tapes) + start_text(program, tapes);
+  if (points) text += prepare_text(tapes, "alembert") + start_text(program, tapes);
   text += function_text(tapes, tapes.f, "f") + (points ? exported_text("alembert_f", "f") : "");
   text += function_text(tapes, tapes.g, "g") + (points ? exported_text("alembert_g", "g") : "");
   if (points) {

@@ -18,4 +18,10 @@ struct CSourceParts {
 [[nodiscard]] std::string c_source(const Program& program, const TapeSet& tapes,
                                    CSourceParts parts = {});
 
+/// What all sources begin with: prototypes and small functions.
+[[nodiscard]] std::string c_preamble();
+
+/// Two functions of the values of y = g: `name`_prepare(p, w) and `name`(t, x, u, p, w, r).
+[[nodiscard]] std::string c_values_function(const TapeSet& tapes, const std::string& name);
+
 }  // namespace alembert::model::equations

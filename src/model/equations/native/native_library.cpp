@@ -129,6 +129,12 @@ void NativeLibrary::load(const std::string& file) {
   }
 }
 
+void* NativeLibrary::symbol(const std::string& name) const {
+  void* found = nullptr;
+  find(handle_, name.c_str(), found);
+  return found;
+}
+
 void NativeLibrary::find_functions() {
   if (parts_.newmark) {
     find(handle_, "alembert_newmark", functions_.newmark);

@@ -58,6 +58,8 @@ class NativeLibrary {
 
   [[nodiscard]] const NativeFunctions& functions() const { return functions_; }
   [[nodiscard]] bool from_cache() const { return from_cache_; }
+  /// The address of a function by name. @throws std::runtime_error if there is none.
+  [[nodiscard]] void* symbol(const std::string& name) const;
 
  private:
   void load(const std::string& file);

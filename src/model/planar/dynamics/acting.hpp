@@ -26,8 +26,8 @@ inline Scalar tension(const PassivePlan& plan, const Scalar& s, const Scalar& v)
 }
 
 /// The virtual rate along which a force does work: f' with the direction of the force held.
-template <typename Scalar>
-inline Scalar acting_rate(const ScalarFunction& f, const PointTable& table,
+template <typename Scalar, typename Table>
+inline Scalar acting_rate(const ScalarFunction& f, const Table& table,
                           const BodyMotion<Scalar>* motion) {
   if (f.shape != ScalarFunction::Shape::Projected) return evaluate(f, table, motion).velocity;
   const PlaneJet<Scalar> a = point_motion(table, motion, f.a_point);
