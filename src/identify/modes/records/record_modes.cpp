@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/identify/modes/hammer.hpp"
 #include "identify/modes/choice/mode_evidence.hpp"
 #include "identify/modes/records/band_fit.hpp"
+#include "identify/modes/records/blow_segments.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -21,6 +25,7 @@ using Eigen::VectorXd;
 constexpr double kMostNumbers = 6e7;  // of the matrix of signals: 0.5 GB
 constexpr double kFurthest = 0.02;    // that a refined frequency may be from that of the FRFs
 constexpr double kHighest = 0.8;      // of half the sampling rate
+constexpr double kLeastStart = 1e-4;  // damping of a start, where a window took more than all
 
 bool is_complete(const std::vector<signal::InputOutput>& experiments) {
   return std::all_of(experiments.begin(), experiments.end(), [](const signal::InputOutput& one) {
@@ -33,9 +38,33 @@ bool in_band(double frequency_hz, const RecordModes& found) {
   return frequency_hz >= f(0) && frequency_hz <= f(f.size() - 1);
 }
 
+// Without the decay that the window of the responses added.
+std::complex<double> without_window(std::complex<double> pole, const RecordModes& found) {
+  if (found.added_decay == 0.0) return pole;
+  return {std::min(pole.real() + found.added_decay, -kLeastStart * std::abs(pole)), pole.imag()};
+}
+
+std::vector<FrfPole> start_terms(const RecordModes& found) {
+  std::vector<FrfPole> terms = found.frf.fit.modes;
+  for (FrfPole& one : terms) one.pole = without_window(one.pole, found);
+  return terms;
+}
+
+// Frequency and damping of the modes of windowed responses.
+void take_window_off(RecordModes& found) {
+  for (Mode& mode : found.modes) {
+    mode.pole += found.added_decay;
+    mode.frequency_hz = std::abs(mode.pole) / (2.0 * std::numbers::pi);
+    mode.damping_ratio = -mode.pole.real() / std::abs(mode.pole);
+    if (mode.damping_ratio > 2.0 * mode.damping_deviation) continue;
+    mode.damping_known = false;
+    mode.remark = "damping is below twice its own deviation";
+  }
+}
+
 // Whether the FRFs have a term within 2 % and what their lines resolve.
 bool is_near_start(const FrfPole& pole, const RecordModes& found) {
-  const std::vector<FrfPole>& start = found.frf.fit.modes;
+  const std::vector<FrfPole> start = start_terms(found);
   const double line = 2.0 * std::numbers::pi * found.measured.averaging.resolution_hz;
   return std::any_of(start.begin(), start.end(), [&](const FrfPole& one) {
     return std::abs(one.pole - pole.pole) < kFurthest * std::abs(one.pole) + line;
@@ -84,7 +113,7 @@ std::vector<signal::InputOutput> shortened(const std::vector<signal::InputOutput
 void refine_on_records(const std::vector<signal::InputOutput>& records, double step,
                        const RecordModesOptions& options, RecordModes& found) {
   const std::vector<signal::InputOutput> experiments = shortened(records);
-  std::vector<FrfPole> start = found.frf.fit.modes;
+  std::vector<FrfPole> start = start_terms(found);
   // A term above half the sampling rate has no place in sampled records.
   std::erase_if(start, [&](const FrfPole& one) { return one.frequency_hz() * step >= 0.5; });
   const VectorXd& f = found.frf.data.frequencies_hz;
@@ -153,6 +182,10 @@ void judge_modes(const std::vector<signal::InputOutput>& experiments,
   std::vector<Eigen::MatrixXd> responses;
   for (const signal::InputOutput& one : experiments) responses.push_back(one.outputs);
   modes::add_clipping_evidence(responses, evidence);
+  for (const std::string& blow : found.bad_blows) {
+    evidence.add(TrustLevel::Caution, blow,
+                 "hit again: too many blows are like this to leave them out");
+  }
   modes::add_half_evidence(first, second, "the records", evidence);
   if (!found.measured.warning.empty()) {
     evidence.add(TrustLevel::Caution, found.measured.warning,
@@ -164,13 +197,22 @@ void judge_modes(const std::vector<signal::InputOutput>& experiments,
 RecordModes find_record_modes(const std::vector<signal::InputOutput>& experiments, double step,
                               const RecordModesOptions& options) {
   RecordModes found;
-  found.measured = signal::estimate_frf(experiments, step, options.frf);
+  const std::optional<modes::BlowSegments> blows =
+      modes::blow_segments(experiments, step, options.frf);
+  found.measured = blows ? signal::estimate_frf(blows->segments, step, blows->frf)
+                         : signal::estimate_frf(experiments, step, options.frf);
   const double to = options.to_hz.value_or(kHighest * 0.5 / step);
-  found.frf = identify_frf_modes(frf_data(found.measured, options.from_hz.value_or(0.0), to),
-                                 options.modes);
+  FrfData lines = frf_data(found.measured, options.from_hz.value_or(0.0), to);
+  if (blows) {
+    // A few blows tell little of the noise of a line, and a window correlates the lines.
+    lines.line_deviation.resize(0);
+    found.added_decay = blows->added_decay;
+  }
+  found.frf = identify_frf_modes(lines, options.modes);
   found.status = found.frf.status;
   found.message = found.frf.message;
   found.modes = found.frf.modes;
+  if (blows) take_window_off(found);
   if (options.refine && !found.modes.empty()) refine(experiments, step, options, found);
   return found;
 }
@@ -189,10 +231,14 @@ std::vector<Mode> modes_of_half(const std::vector<signal::InputOutput>& experime
 
 }  // namespace
 
-RecordModes identify_record_modes(const std::vector<signal::InputOutput>& experiments, double step,
+RecordModes identify_record_modes(const std::vector<signal::InputOutput>& records, double step,
                                   const RecordModesOptions& options) {
   check::positive("identify_record_modes", "step", step);
+  HammerRecords blows = without_bad_blows(records, step);
+  const std::vector<signal::InputOutput>& experiments = blows.experiments;
   RecordModes found = find_record_modes(experiments, step, options);
+  found.left_out = std::move(blows.left_out);
+  found.bad_blows = std::move(blows.doubts);
   std::vector<Mode> first, second;
   if (found.ok() && found.refined) {
     first = modes_of_half(half_of(experiments, false), step, options);
