@@ -150,9 +150,17 @@ TEST(ScaleModes, AWrongKindOfResponseIsNamed) {
 }
 
 TEST(ScaleModes, APlaceThatIsNotThereIsRefused) {
-  const FrfModes found = identify_frf_modes(responses(driven_modes(), model::Motion::Displacement));
-  EXPECT_THROW((void)scale_modes(found.modes, {.output = 4, .input = 0}, model::Motion::Velocity),
+  Mode mode;
+  mode.pole = Complex(-1.0, 60.0);
+  mode.shape = Eigen::VectorXcd::Ones(4);
+  mode.participation = Eigen::VectorXcd::Ones(2);
+  EXPECT_THROW((void)scale_modes({mode}, {.output = 4, .input = 0}, model::Motion::Velocity),
                InvalidInput);
+  EXPECT_THROW((void)scale_modes({mode}, {.output = 0, .input = 2}, model::Motion::Velocity),
+               InvalidInput);
+  // A decay has no residue.
+  const ScaledMode none = scale_modes({mode}, {}, model::Motion::Velocity).front();
+  EXPECT_FALSE(none.trusted);
 }
 
 }  // namespace
