@@ -240,8 +240,7 @@ MatrixXd score_covariance(const PairedModel& model, const Projected& at, const M
   const MatrixXd inverse = inverse_normal(at);
   // Residuals as they would be of rows that took no part in the fit.
   const VectorXd kept =
-      (1.0 - leverage_of_rows(at, factors, joint.leftCols(nx), S, inverse).array())
-          .max(kLeastKept);
+      (1.0 - leverage_of_rows(at, factors, joint.leftCols(nx), S, inverse).array()).max(kLeastKept);
   E = kept.cwiseInverse().asDiagonal() * E;
   // e_k times the factor of each column of S, so that g_k sums pairs of columns.
   const MatrixXd real = S.cwiseProduct(product(E, factors.real.transpose()));

@@ -25,6 +25,7 @@ using Eigen::VectorXd;
 constexpr double kMostNumbers = 6e7;  // of the matrix of signals: 0.5 GB
 constexpr double kFurthest = 0.02;    // that a refined frequency may be from that of the FRFs
 constexpr double kHighest = 0.8;      // of half the sampling rate
+constexpr double kSameStart = 0.002;  // of |λ|, or the decay if that is more
 constexpr double kLeastStart = 1e-4;  // damping of a start, where a window took more than all
 
 bool is_complete(const std::vector<signal::InputOutput>& experiments) {
@@ -63,8 +64,8 @@ void take_window_off(RecordModes& found) {
 }
 
 // Whether the FRFs have a term within 2 % and what their lines resolve.
-bool is_near_start(const FrfPole& pole, const RecordModes& found) {
-  const std::vector<FrfPole> start = start_terms(found);
+bool is_near_start(const FrfPole& pole, const RecordModes& found,
+                   const std::vector<FrfPole>& start) {
   const double line = 2.0 * std::numbers::pi * found.measured.averaging.resolution_hz;
   return std::any_of(start.begin(), start.end(), [&](const FrfPole& one) {
     return std::abs(one.pole - pole.pole) < kFurthest * std::abs(one.pole) + line;
@@ -73,9 +74,10 @@ bool is_near_start(const FrfPole& pole, const RecordModes& found) {
 
 // The first term of the band that the fit led away from every term of the FRFs; -1 if there is
 // none.
-Index astray(const std::vector<FrfPole>& poles, const RecordModes& found) {
+Index astray(const std::vector<FrfPole>& poles, const RecordModes& found,
+             const std::vector<FrfPole>& start) {
   for (std::size_t r = 0; r < poles.size(); ++r) {
-    if (in_band(poles[r].frequency_hz(), found) && !is_near_start(poles[r], found)) {
+    if (in_band(poles[r].frequency_hz(), found) && !is_near_start(poles[r], found, start)) {
       return static_cast<Index>(r);
     }
   }
@@ -111,9 +113,9 @@ std::vector<signal::InputOutput> shortened(const std::vector<signal::InputOutput
 }
 
 void refine_on_records(const std::vector<signal::InputOutput>& records, double step,
-                       const RecordModesOptions& options, RecordModes& found) {
+                       const RecordModesOptions& options, std::vector<FrfPole> start,
+                       RecordModes& found) {
   const std::vector<signal::InputOutput> experiments = shortened(records);
-  std::vector<FrfPole> start = start_terms(found);
   // A term above half the sampling rate has no place in sampled records.
   std::erase_if(start, [&](const FrfPole& one) { return one.frequency_hz() * step >= 0.5; });
   const VectorXd& f = found.frf.data.frequencies_hz;
@@ -124,9 +126,9 @@ void refine_on_records(const std::vector<signal::InputOutput>& records, double s
                              .false_alarm = options.modes.false_alarm,
                              .frequency_share = options.modes.largest_frequency_share,
                              .damping_share = options.modes.largest_damping_share});
-  refinement.run(std::move(start));
-  for (Index lost = astray(refinement.poles(), found); lost >= 0;
-       lost = astray(refinement.poles(), found)) {
+  refinement.run(start);
+  for (Index lost = astray(refinement.poles(), found, start); lost >= 0;
+       lost = astray(refinement.poles(), found, start)) {
     refinement.remove(static_cast<std::size_t>(lost));
   }
   found.iterations = refinement.iterations();
@@ -140,10 +142,10 @@ void refine_on_records(const std::vector<signal::InputOutput>& records, double s
 }
 
 void refine(const std::vector<signal::InputOutput>& experiments, double step,
-            const RecordModesOptions& options, RecordModes& found) {
+            const RecordModesOptions& options, std::vector<FrfPole> start, RecordModes& found) {
   Index rows = 0;
   for (const signal::InputOutput& one : experiments) rows += one.outputs.rows();
-  const auto modes = static_cast<Index>(found.frf.fit.modes.size());
+  const auto modes = static_cast<Index>(start.size());
   const Index inputs = experiments.front().inputs.cols();
   const Index columns = 2 * modes * (1 + inputs + static_cast<Index>(experiments.size()));
   if (!is_complete(experiments)) {
@@ -153,7 +155,7 @@ void refine(const std::vector<signal::InputOutput>& experiments, double step,
         "the records are too long to be fitted sample by sample: the modes "
         "are those of the FRFs");
   } else {
-    refine_on_records(experiments, step, options, found);
+    refine_on_records(experiments, step, options, std::move(start), found);
   }
 }
 
@@ -194,26 +196,61 @@ void judge_modes(const std::vector<signal::InputOutput>& experiments,
   found.verdict = evidence.verdict();
 }
 
-RecordModes find_record_modes(const std::vector<signal::InputOutput>& experiments, double step,
-                              const RecordModesOptions& options) {
+// Modes of responses that are averaged in one way, before the records are fitted themselves.
+RecordModes modes_of_responses(const std::vector<signal::InputOutput>& experiments, double step,
+                               const signal::FrfOptions& frf, double added_decay,
+                               const RecordModesOptions& options) {
   RecordModes found;
-  const std::optional<modes::BlowSegments> blows =
-      modes::blow_segments(experiments, step, options.frf);
-  found.measured = blows ? signal::estimate_frf(blows->segments, step, blows->frf)
-                         : signal::estimate_frf(experiments, step, options.frf);
+  found.added_decay = added_decay;
+  found.measured = signal::estimate_frf(experiments, step, frf);
   const double to = options.to_hz.value_or(kHighest * 0.5 / step);
   FrfData lines = frf_data(found.measured, options.from_hz.value_or(0.0), to);
-  if (blows) {
-    // A few blows tell little of the noise of a line, and a window correlates the lines.
-    lines.line_deviation.resize(0);
-    found.added_decay = blows->added_decay;
-  }
+  // A few blows tell little of the noise of a line, and a window correlates the lines.
+  if (added_decay > 0.0) lines.line_deviation.resize(0);
   found.frf = identify_frf_modes(lines, options.modes);
   found.status = found.frf.status;
   found.message = found.frf.message;
   found.modes = found.frf.modes;
-  if (blows) take_window_off(found);
-  if (options.refine && !found.modes.empty()) refine(experiments, step, options, found);
+  if (added_decay > 0.0) take_window_off(found);
+  return found;
+}
+
+// Nothing where the blows leave too few lines in the band.
+std::optional<RecordModes> modes_of_blows(const std::vector<signal::InputOutput>& experiments,
+                                          double step, const RecordModesOptions& options) {
+  const std::optional<modes::BlowSegments> blows =
+      modes::blow_segments(experiments, step, options.frf);
+  if (!blows) return {};
+  try {
+    return modes_of_responses(blows->segments, step, blows->frf, blows->added_decay, options);
+  } catch (const InvalidInput&) {
+    return {};
+  }
+}
+
+// The terms of the band that another way of averaging shows and this one does not.
+void add_others(const RecordModes& other, std::vector<FrfPole>& start) {
+  for (const FrfPole& one : start_terms(other)) {
+    if (!in_band(one.frequency_hz(), other)) continue;
+    const bool known = std::any_of(start.begin(), start.end(), [&](const FrfPole& mine) {
+      const double near = std::max(kSameStart * std::abs(mine.pole), -mine.pole.real());
+      return std::abs(mine.pole - one.pole) < near;
+    });
+    if (!known) start.push_back(one);
+  }
+}
+
+// Blows close to each other cut light modes short, and segments that lie anywhere tear blows apart:
+// of a hammer both are tried, the records decide.
+RecordModes find_record_modes(const std::vector<signal::InputOutput>& experiments, double step,
+                              const RecordModesOptions& options) {
+  RecordModes found = modes_of_responses(experiments, step, options.frf, 0.0, options);
+  std::optional<RecordModes> blows = modes_of_blows(experiments, step, options);
+  if (blows && blows->modes.size() >= found.modes.size()) std::swap(found, *blows);
+  if (!options.refine || found.modes.empty()) return found;
+  std::vector<FrfPole> start = start_terms(found);
+  if (blows) add_others(*blows, start);
+  refine(experiments, step, options, std::move(start), found);
   return found;
 }
 

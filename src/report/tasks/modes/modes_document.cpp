@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "alembert/report/modes_report.hpp"
@@ -75,7 +76,12 @@ Table modes_table_of(const ModesOutcome& result, const ResultTree& tree) {
   if (!result.scaled.empty()) {
     columns.push_back({.path = "modal_mass", .digits = 4});
     columns.push_back({.path = "driving_phase", .digits = 2});
-    columns.push_back({.path = "scale_remark", .heading = "remark on the mass"});
+    const bool all_trusted =
+        std::all_of(result.scaled.begin(), result.scaled.end(),
+                    [](const identify::ScaledMode& one) { return one.trusted; });
+    if (!all_trusted) {
+      columns.push_back({.path = "scale_remark", .heading = "remark on the mass"});
+    }
   }
   columns.push_back({.path = "remark"});
   const std::string of_mass =
