@@ -13,6 +13,7 @@
 #include "reproductions/measured_modes/measured_modes.hpp"
 #include "reproductions/real_records/real_records.hpp"
 #include "reproductions/reduction/reduction.hpp"
+#include "reproductions/simulated_modes/simulated_modes.hpp"
 #include "reproductions/slider_crank/slider_crank.hpp"
 #include "reproductions/slider_crank_force/slider_crank_force.hpp"
 #include "reproductions/tanks/tanks.hpp"
@@ -43,6 +44,7 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"excavator", "digging force and payload of an excavator, with an alarm on the pull of the soil", excavator::run},
       {"bar-horn", "small models of a plane horn: ranked interior modes, truncation error, sizes", reduction::run_bar_horn},
       {"manipulator-modes", "a manipulator with flexible links: modes of two variants, energy, a driven run", manipulator::run_modes},
+      {"modes", "modes of simulated impact, shaker and ambient tests: errors against deviations", simulated_modes::run},
       {"measured-modes", "modes and state-space models of six public measured records (needs --data)", measured_modes::run},
       {"real-records", "public measured records from their files as they are (needs --data)", real_records::run},
       {"two-link", "observers of two links with encoders of 1000 counts, against differentiation", two_link::run},

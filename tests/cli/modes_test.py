@@ -38,6 +38,42 @@ def oscillators(count=3000, noise=1e-3, dead=False):
     return rows
 
 
+def driven_oscillators(count=3000, sign=1.0):
+    """The same under a force that is linear between samples, which a is measured with: x' = w x + f, q = Re x/i."""
+    draw = random.Random(5)
+    step, rows, states = 0.01, [], [0j, 0j]
+    poles = [complex(-0.01 * w, w * math.sqrt(1 - 1e-4)) for w in (2 * math.pi * 6.0, 2 * math.pi * 17.0)]
+    forces = [draw.gauss(0.0, 1.0) for _ in range(count + 1)]
+    for k in range(count):
+        q = [(x / 1j).real for x in states]
+        rows.append((k * step, forces[k], sign * (q[0] + q[1] + draw.gauss(0.0, 1e-4)), q[0] - 0.7 * q[1] + draw.gauss(0.0, 1e-4)))
+        for r, pole in enumerate(poles):
+            z = complex(math.e) ** (pole * step)
+            both = (z - 1.0) / pole
+            late = (both / step - 1.0) / pole
+            states[r] = z * states[r] + (both - late) * forces[k] + late * forces[k + 1]
+    return rows
+
+
+def hammer_record(second):
+    """Six blows on one mode of 6 Hz with 1 % damping, 500 samples apart; the third one comes back with a share `second` of its force."""
+    draw = random.Random(8)
+    step, rows, state = 0.01, [], 0j
+    pole = complex(-0.01 * 12 * math.pi, 12 * math.pi * math.sqrt(1 - 1e-4))
+    forces = [draw.gauss(0.0, 1e-4) for _ in range(3101)]
+    for at, height in [*((50 + 500 * k, 1.0) for k in range(6)), (1050 + 25, second)]:
+        for k in range(5):
+            forces[at + k] += height * math.sin(math.pi * (k + 0.5) / 5)
+    z = complex(math.e) ** (pole * step)
+    both = (z - 1.0) / pole
+    late = (both / step - 1.0) / pole
+    for k in range(3100):
+        q = (state / 1j).real
+        rows.append((k * step, forces[k], q + draw.gauss(0.0, 1e-5), -0.7 * q + draw.gauss(0.0, 1e-5)))
+        state = z * state + (both - late) * forces[k] + late * forces[k + 1]
+    return rows
+
+
 class Modes(ToolTest):
     def study(self, rows, text=STUDY):
         lines = ["t [s],F [N],a [m],b [m]", *(",".join(f"{value:.9g}" for value in row) for row in rows)]
@@ -66,6 +102,54 @@ class Modes(ToolTest):
         self.assert_documented(result)
         self.assertEqual(sorted(file.name for file in (self.folder / "modes.out").iterdir()),
                          ["report.html", "result.json", "shapes.csv"])
+
+    def test_a_driving_point_gives_modal_masses_and_a_model(self):
+        process = run("run", self.study(driven_oscillators(), STUDY + 'driving-point = ["a", "F"]\n'))
+        self.assert_exit(process, 0)
+        result = self.result()
+        self.assert_documented(result)
+        for mode, frequency in zip(result["modes"], (6.0, 17.0)):
+            self.assertTrue(mode["scale_trusted"], mode["scale_remark"])
+            # Re x/i has w_d times the receptance of unit modal mass, so the mass is 1/w_d. A force that is linear between samples is the
+            # sampled one times sinc². Noise of 1e-4 leaves residues within some 1e-3.
+            turn = math.pi * frequency * 0.01
+            expected = 1.0 / (2 * math.pi * frequency * (math.sin(turn) / turn)**2)
+            self.assertAlmostEqual(mode["modal_mass"] / expected, 1.0, delta=0.01)
+            self.assertAlmostEqual(mode["driving_phase"], 0.0, delta=1.0)
+        self.assertIn("masses", process.stdout)
+        # The model runs as it is, and has the modes.
+        self.assert_exit(run("run", self.folder / "modes.out/modal-model.toml"), 0)
+        made = json.loads((self.folder / "modes.out/modal-model.out/result.json").read_text())["model"]["modes"]
+        for mode, same in zip(result["modes"], made):
+            self.assertAlmostEqual(same["frequency_hz"] / mode["frequency_hz"], 1.0, delta=1e-9)
+
+    def test_a_double_hit_is_left_out(self):
+        study = STUDY + "to = 20.0\n"
+        process = run("run", self.study(hammer_record(0.2), study))
+        self.assert_exit(process, 0)
+        self.assertIn("blow at 10.52 s: the hammer hit a second time after 250 ms", process.stdout)
+        self.assertIn("left out", process.stdout)
+        mode, = self.result()["modes"]
+        # Four deviations: beyond by chance with probability 6e-5.
+        self.assertLess(abs(mode["frequency_hz"] - 6.0), 4.0 * mode["frequency_deviation"])
+        process = run("run", self.study(hammer_record(0.0), study))
+        self.assert_exit(process, 0)
+        self.assertNotIn("left out", process.stdout)
+
+    def test_a_wrong_driving_point_is_named(self):
+        process = run("check", self.study(oscillators(), STUDY + 'driving-point = ["c", "F"]\n'))
+        self.assert_exit(process, 2)
+        self.assertIn('names no response "c"', process.stderr)
+        process = run("check", self.study(oscillators(), STUDY + 'driving-point = ["a"]\n'))
+        self.assert_exit(process, 2)
+        self.assertIn("must name a response and a force", process.stderr)
+
+    def test_a_sensor_against_the_force_is_named(self):
+        process = run("run", self.study(driven_oscillators(sign=-1.0), STUDY + 'driving-point = ["a", "F"]\n'))
+        self.assert_exit(process, 0)
+        self.assertEqual(self.result()["verdict"]["level"], "caution")
+        self.assertIn("opposite signs", json.dumps(self.result()["verdict"]))
+        self.assertFalse((self.folder / "modes.out/modal-model.toml").exists())
 
     def test_the_hammer_study_finds_the_modes_of_its_model(self):
         for name in ("simulate.toml", "modes.toml"):

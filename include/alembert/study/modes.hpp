@@ -10,6 +10,7 @@
 #include "alembert/document/result_tree.hpp"
 #include "alembert/identify/modes/ambient_modes.hpp"
 #include "alembert/identify/modes/decay_modes.hpp"
+#include "alembert/identify/modes/modal_scaling.hpp"
 #include "alembert/identify/modes/record_modes.hpp"
 #include "alembert/identify/modes/shape_geometry.hpp"
 #include "alembert/study/measured_data.hpp"
@@ -39,6 +40,14 @@ struct ModesSettings {
   identify::RecordModesOptions forced;  ///< its modes, from_hz and to_hz also for FRFs
   identify::AmbientOptions ambient;
   identify::DecayOptions taps;
+  std::vector<std::string> driving_point;  ///< response and force at one place; empty: none
+  std::optional<model::Motion> measures;   ///< of the responses; none: by their unit
+};
+
+/// Where force and response are measured at one place, and what the responses are.
+struct ModesScale {
+  identify::DrivingPoint point;
+  model::Motion motion = model::Motion::Acceleration;
 };
 
 /// The form of the structure, with the place of each response.
@@ -60,6 +69,7 @@ struct ModesStudy {
   std::optional<identify::FrfData> responses;    ///< of the band, in place of experiments
   ModesSettings settings;
   std::optional<ModesGeometry> geometry;
+  std::optional<ModesScale> scale;
   std::vector<std::string> notes;
 
   [[nodiscard]] Eigen::Index samples() const;  ///< of all experiments
@@ -76,6 +86,8 @@ struct ModesOutcome : Outcome {
   std::optional<identify::AmbientModes> ambient;  ///< of the kind Ambient
   std::optional<identify::DecayModes> taps;       ///< of the kind Taps
   std::optional<identify::FrfModes> frf;          ///< of the kind Frf
+  /// Unit modal mass, one for each mode; empty without a driving point.
+  std::vector<identify::ScaledMode> scaled;
 
   /// The modal model of frequency responses, measured or estimated; nullptr where there is none.
   [[nodiscard]] const identify::FrfModes* responses() const;
@@ -92,9 +104,13 @@ struct ModesOutcome : Outcome {
 /// it.
 [[nodiscard]] document::ResultTree describe(const ModesOutcome& result);
 
+/// Whether the modes make a model: a driving point, and a mode whose scale is trusted there.
+[[nodiscard]] bool has_modal_model(const ModesOutcome& result);
+
 /// Writes result.json and shapes.csv (one row per output; real and imaginary part of each mode in
-/// turn) into an existing folder, and with a geometry modes.unv. @throws DataError if a file cannot
-/// be written.
+/// turn) into an existing folder, with a geometry modes.unv, and with a driving point
+/// modal-model.toml, a study whose model are the modes. @throws DataError if a file cannot be
+/// written.
 void write_modes_result(const ModesOutcome& result, const std::filesystem::path& folder);
 
 }  // namespace alembert::study

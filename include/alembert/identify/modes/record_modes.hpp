@@ -31,18 +31,24 @@ struct RecordModes : Outcome {
   std::vector<Mode> modes;  ///< as refined, or as the FRFs give them
   FrfModes frf;             ///< choice, diagram, modal model
   signal::FrfResult measured;
+  /// 1/s: what the window on the blows of a hammer adds to the poles of `frf`, not to `modes`.
+  double added_decay = 0.0;
   bool refined = false;
-  std::vector<OutputFit> outputs;     ///< of the refinement
-  int iterations = 0;                 ///< of the refinement
-  std::vector<std::string> warnings;  ///< why a refinement was not taken, and the like
+  std::vector<OutputFit> outputs;           ///< of the refinement
+  int iterations = 0;                       ///< of the refinement
+  std::vector<std::string> warnings;        ///< why a refinement was not taken, and the like
+  std::vector<std::string> left_out = {};   ///< blows of a hammer that took no part, and why
+  std::vector<std::string> bad_blows = {};  ///< those that had to: too few were left
   Verdict verdict;
 };
 
 /// Deviations of the refinement are the larger of those by the level of noise that is left around
 /// each line, and by the scatter of the scores of the lines, since residuals are seldom white:
 ///   P = (JᵀJ)⁻¹ (Σ_k g_k g_kᵀ) (JᵀJ)⁻¹,  g_k = J_kᵀ e_k.
+/// FRFs of a hammer are averaged over its blows, unless a segment is asked for.
+/// Blows that hit twice or whose force is clipped are left out, see without_bad_blows().
 /// @throws InvalidInput if sizes disagree, the band holds too few lines, or a sample is infinite.
-[[nodiscard]] RecordModes identify_record_modes(const std::vector<signal::InputOutput>& experiments,
+[[nodiscard]] RecordModes identify_record_modes(const std::vector<signal::InputOutput>& records,
                                                 double step,
                                                 const RecordModesOptions& options = {});
 

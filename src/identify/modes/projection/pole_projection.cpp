@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "alembert/core/random.hpp"
+#include "alembert/optimize/student.hpp"
 #include "core/algebra/blas.hpp"
 #include "core/algebra/decompositions.hpp"
 
@@ -18,6 +21,8 @@ using Eigen::VectorXd;
 
 constexpr double kFirstDamping = 1e-3;
 constexpr double kLargestDamping = 1e12;
+constexpr double kLeastKept = 0.2;     // of a residual; less is more leverage than this can mend
+constexpr double kFewestScores = 2.0;  // degrees of freedom of Student's t
 
 // Factors of S1 and S2 of every unknown: a, b for a real step, -b, a for an imaginary one.
 struct StepFactors {
@@ -186,12 +191,57 @@ MatrixXd coefficient_variances(const PairedModel& model, const Projected& at,
   return variances;
 }
 
+namespace {
+
+// What the rows of the residual lost to the fit: the diagonal of the projection onto X, and for all
+// outputs together tr J_k (JᵀJ)⁻¹ J_kᵀ = s_kᵀ W s_k with J_k linear in the row s_k of S.
+VectorXd leverage_of_rows(const Projected& at, const StepFactors& factors, const MatrixXd& X,
+                          const MatrixXd& S, const MatrixXd& inverse) {
+  const MatrixXd Q =
+      at.factor.transpose().triangularView<Eigen::Lower>().solve(X.transpose()).transpose();
+  const MatrixXd products[2][2] = {{product(factors.real, factors.real.transpose()),
+                                    product(factors.real, factors.imaginary.transpose())},
+                                   {product(factors.imaginary, factors.real.transpose()),
+                                    product(factors.imaginary, factors.imaginary.transpose())}};
+  MatrixXd W = MatrixXd::Zero(S.cols(), S.cols());
+  for (Index c = 0; c < S.cols(); ++c) {
+    for (Index d = 0; d < S.cols(); ++d) {
+      const Index i = 2 * (c / 2);
+      const Index k = 2 * (d / 2);
+      for (Index a = 0; a < 2; ++a) {
+        for (Index b = 0; b < 2; ++b) {
+          W(c, d) += inverse(i + a, k + b) * products[a][b](c, d);
+        }
+      }
+    }
+  }
+  return Q.rowwise().squaredNorm() + product(S, W).cwiseProduct(S).rowwise().sum();
+}
+
+// 1.96 of normal errors against Student's t with as many degrees of freedom as the squares of the
+// scores have: ν = 3 (Σ m²)²/Σ m⁴ - 2, since the fourth moment of a normal number is three times
+// the square of the second.
+double student_factor(const VectorXd& moved) {
+  const double second = moved.squaredNorm();
+  const double fourth = moved.array().square().square().sum();
+  const double freedom = std::max(kFewestScores, 3.0 * second * second / fourth - 2.0);
+  if (!std::isfinite(freedom)) return 1.0;
+  return optimize::student_quantile(0.975, freedom) / normal_quantile(0.975);
+}
+
+}  // namespace
+
 MatrixXd score_covariance(const PairedModel& model, const Projected& at, const MatrixXd& joint) {
   const Index nx = model.regressors;
   const Index ns = at.gradient.size();
   const StepFactors factors = step_factors(model, at.coefficients);
   const MatrixXd S = joint.middleCols(nx, ns) - product(joint.leftCols(nx), at.carried);
-  const MatrixXd E = joint.rightCols(model.outputs) - product(joint.leftCols(nx), at.coefficients);
+  MatrixXd E = joint.rightCols(model.outputs) - product(joint.leftCols(nx), at.coefficients);
+  const MatrixXd inverse = inverse_normal(at);
+  // Residuals as they would be of rows that took no part in the fit.
+  const VectorXd kept =
+      (1.0 - leverage_of_rows(at, factors, joint.leftCols(nx), S, inverse).array()).max(kLeastKept);
+  E = kept.cwiseInverse().asDiagonal() * E;
   // e_k times the factor of each column of S, so that g_k sums pairs of columns.
   const MatrixXd real = S.cwiseProduct(product(E, factors.real.transpose()));
   const MatrixXd imaginary = S.cwiseProduct(product(E, factors.imaginary.transpose()));
@@ -200,8 +250,10 @@ MatrixXd score_covariance(const PairedModel& model, const Projected& at, const M
     scores.col(2 * i) = real.col(2 * i) + real.col(2 * i + 1);
     scores.col(2 * i + 1) = imaginary.col(2 * i) + imaginary.col(2 * i + 1);
   }
-  const MatrixXd moved = product(scores, inverse_normal(at));
-  return product(moved.transpose(), moved);
+  const MatrixXd moved = product(scores, inverse);
+  VectorXd factor(ns);
+  for (Index i = 0; i < ns; ++i) factor(i) = student_factor(moved.col(i));
+  return factor.asDiagonal() * product(moved.transpose(), moved) * factor.asDiagonal();
 }
 
 }  // namespace alembert::identify::modes

@@ -189,6 +189,7 @@ std::vector<Mode> BandFit::modes() const {
       const double both = spread(o, 2 * r) + spread(o, 2 * r + 1);
       mode.shape_deviation(o) = std::sqrt(0.5 * variance_ * both) / weights_(o);
     }
+    mode.residue = residue_of(r, mode);
     normalise_shape(mode);
   }
   return list;
@@ -216,6 +217,18 @@ Mode BandFit::mode_of(Index r, const MatrixXd& covariance, const MatrixXd& score
   mode.damping_known = mode.damping_ratio > 2.0 * mode.damping_deviation;
   if (!mode.damping_known) mode.remark = "damping is below twice its own deviation";
   return mode;
+}
+
+// Re φ x has the response (φ l/(W - z) + cc)/2 with W = exp(iω step), which about its pole is
+// φ l/(2 step z)/(iω - λ). The participation has 1 where it is largest; the shape is as fitted.
+std::complex<double> BandFit::residue_of(Index r, const Mode& mode) const {
+  if (rules_.starts != StartStates::Free) return 0.0;
+  const FrfPole& pole = poles_[static_cast<std::size_t>(r)];
+  Index driven = 0, largest = 0;
+  pole.participation.cwiseAbs().maxCoeff(&driven);
+  mode.shape.cwiseAbs().maxCoeff(&largest);
+  return mode.shape(largest) * pole.participation(driven) /
+         (2.0 * step_ * std::exp(pole.pole * step_));
 }
 
 MatrixXd BandFit::fitted() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <complex>
 #include <optional>
 #include <vector>
 
@@ -57,6 +58,7 @@ class BandFit {
   [[nodiscard]] Eigen::Index unsupported() const;
   [[nodiscard]] Mode mode_of(Eigen::Index r, const Eigen::MatrixXd& covariance,
                              const Eigen::MatrixXd& scores) const;
+  [[nodiscard]] std::complex<double> residue_of(Eigen::Index r, const Mode& mode) const;
 
   const std::vector<signal::InputOutput>& experiments_;
   double step_;

@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include "alembert/core/check.hpp"
 #include "alembert/core/error.hpp"
+#include "alembert/identify/modes/hammer.hpp"
 #include "identify/modes/choice/mode_evidence.hpp"
 #include "identify/modes/records/band_fit.hpp"
+#include "identify/modes/records/blow_segments.hpp"
 
 namespace alembert::identify {
 namespace {
@@ -21,6 +25,8 @@ using Eigen::VectorXd;
 constexpr double kMostNumbers = 6e7;  // of the matrix of signals: 0.5 GB
 constexpr double kFurthest = 0.02;    // that a refined frequency may be from that of the FRFs
 constexpr double kHighest = 0.8;      // of half the sampling rate
+constexpr double kSameStart = 0.002;  // of |λ|, or the decay if that is more
+constexpr double kLeastStart = 1e-4;  // damping of a start, where a window took more than all
 
 bool is_complete(const std::vector<signal::InputOutput>& experiments) {
   return std::all_of(experiments.begin(), experiments.end(), [](const signal::InputOutput& one) {
@@ -33,9 +39,33 @@ bool in_band(double frequency_hz, const RecordModes& found) {
   return frequency_hz >= f(0) && frequency_hz <= f(f.size() - 1);
 }
 
+// Without the decay that the window of the responses added.
+std::complex<double> without_window(std::complex<double> pole, const RecordModes& found) {
+  if (found.added_decay == 0.0) return pole;
+  return {std::min(pole.real() + found.added_decay, -kLeastStart * std::abs(pole)), pole.imag()};
+}
+
+std::vector<FrfPole> start_terms(const RecordModes& found) {
+  std::vector<FrfPole> terms = found.frf.fit.modes;
+  for (FrfPole& one : terms) one.pole = without_window(one.pole, found);
+  return terms;
+}
+
+// Frequency and damping of the modes of windowed responses.
+void take_window_off(RecordModes& found) {
+  for (Mode& mode : found.modes) {
+    mode.pole += found.added_decay;
+    mode.frequency_hz = std::abs(mode.pole) / (2.0 * std::numbers::pi);
+    mode.damping_ratio = -mode.pole.real() / std::abs(mode.pole);
+    if (mode.damping_ratio > 2.0 * mode.damping_deviation) continue;
+    mode.damping_known = false;
+    mode.remark = "damping is below twice its own deviation";
+  }
+}
+
 // Whether the FRFs have a term within 2 % and what their lines resolve.
-bool is_near_start(const FrfPole& pole, const RecordModes& found) {
-  const std::vector<FrfPole>& start = found.frf.fit.modes;
+bool is_near_start(const FrfPole& pole, const RecordModes& found,
+                   const std::vector<FrfPole>& start) {
   const double line = 2.0 * std::numbers::pi * found.measured.averaging.resolution_hz;
   return std::any_of(start.begin(), start.end(), [&](const FrfPole& one) {
     return std::abs(one.pole - pole.pole) < kFurthest * std::abs(one.pole) + line;
@@ -44,9 +74,10 @@ bool is_near_start(const FrfPole& pole, const RecordModes& found) {
 
 // The first term of the band that the fit led away from every term of the FRFs; -1 if there is
 // none.
-Index astray(const std::vector<FrfPole>& poles, const RecordModes& found) {
+Index astray(const std::vector<FrfPole>& poles, const RecordModes& found,
+             const std::vector<FrfPole>& start) {
   for (std::size_t r = 0; r < poles.size(); ++r) {
-    if (in_band(poles[r].frequency_hz(), found) && !is_near_start(poles[r], found)) {
+    if (in_band(poles[r].frequency_hz(), found) && !is_near_start(poles[r], found, start)) {
       return static_cast<Index>(r);
     }
   }
@@ -82,9 +113,9 @@ std::vector<signal::InputOutput> shortened(const std::vector<signal::InputOutput
 }
 
 void refine_on_records(const std::vector<signal::InputOutput>& records, double step,
-                       const RecordModesOptions& options, RecordModes& found) {
+                       const RecordModesOptions& options, std::vector<FrfPole> start,
+                       RecordModes& found) {
   const std::vector<signal::InputOutput> experiments = shortened(records);
-  std::vector<FrfPole> start = found.frf.fit.modes;
   // A term above half the sampling rate has no place in sampled records.
   std::erase_if(start, [&](const FrfPole& one) { return one.frequency_hz() * step >= 0.5; });
   const VectorXd& f = found.frf.data.frequencies_hz;
@@ -95,9 +126,9 @@ void refine_on_records(const std::vector<signal::InputOutput>& records, double s
                              .false_alarm = options.modes.false_alarm,
                              .frequency_share = options.modes.largest_frequency_share,
                              .damping_share = options.modes.largest_damping_share});
-  refinement.run(std::move(start));
-  for (Index lost = astray(refinement.poles(), found); lost >= 0;
-       lost = astray(refinement.poles(), found)) {
+  refinement.run(start);
+  for (Index lost = astray(refinement.poles(), found, start); lost >= 0;
+       lost = astray(refinement.poles(), found, start)) {
     refinement.remove(static_cast<std::size_t>(lost));
   }
   found.iterations = refinement.iterations();
@@ -111,10 +142,10 @@ void refine_on_records(const std::vector<signal::InputOutput>& records, double s
 }
 
 void refine(const std::vector<signal::InputOutput>& experiments, double step,
-            const RecordModesOptions& options, RecordModes& found) {
+            const RecordModesOptions& options, std::vector<FrfPole> start, RecordModes& found) {
   Index rows = 0;
   for (const signal::InputOutput& one : experiments) rows += one.outputs.rows();
-  const auto modes = static_cast<Index>(found.frf.fit.modes.size());
+  const auto modes = static_cast<Index>(start.size());
   const Index inputs = experiments.front().inputs.cols();
   const Index columns = 2 * modes * (1 + inputs + static_cast<Index>(experiments.size()));
   if (!is_complete(experiments)) {
@@ -124,7 +155,7 @@ void refine(const std::vector<signal::InputOutput>& experiments, double step,
         "the records are too long to be fitted sample by sample: the modes "
         "are those of the FRFs");
   } else {
-    refine_on_records(experiments, step, options, found);
+    refine_on_records(experiments, step, options, std::move(start), found);
   }
 }
 
@@ -153,6 +184,10 @@ void judge_modes(const std::vector<signal::InputOutput>& experiments,
   std::vector<Eigen::MatrixXd> responses;
   for (const signal::InputOutput& one : experiments) responses.push_back(one.outputs);
   modes::add_clipping_evidence(responses, evidence);
+  for (const std::string& blow : found.bad_blows) {
+    evidence.add(TrustLevel::Caution, blow,
+                 "hit again: too many blows are like this to leave them out");
+  }
   modes::add_half_evidence(first, second, "the records", evidence);
   if (!found.measured.warning.empty()) {
     evidence.add(TrustLevel::Caution, found.measured.warning,
@@ -161,17 +196,61 @@ void judge_modes(const std::vector<signal::InputOutput>& experiments,
   found.verdict = evidence.verdict();
 }
 
-RecordModes find_record_modes(const std::vector<signal::InputOutput>& experiments, double step,
-                              const RecordModesOptions& options) {
+// Modes of responses that are averaged in one way, before the records are fitted themselves.
+RecordModes modes_of_responses(const std::vector<signal::InputOutput>& experiments, double step,
+                               const signal::FrfOptions& frf, double added_decay,
+                               const RecordModesOptions& options) {
   RecordModes found;
-  found.measured = signal::estimate_frf(experiments, step, options.frf);
+  found.added_decay = added_decay;
+  found.measured = signal::estimate_frf(experiments, step, frf);
   const double to = options.to_hz.value_or(kHighest * 0.5 / step);
-  found.frf = identify_frf_modes(frf_data(found.measured, options.from_hz.value_or(0.0), to),
-                                 options.modes);
+  FrfData lines = frf_data(found.measured, options.from_hz.value_or(0.0), to);
+  // A few blows tell little of the noise of a line, and a window correlates the lines.
+  if (added_decay > 0.0) lines.line_deviation.resize(0);
+  found.frf = identify_frf_modes(lines, options.modes);
   found.status = found.frf.status;
   found.message = found.frf.message;
   found.modes = found.frf.modes;
-  if (options.refine && !found.modes.empty()) refine(experiments, step, options, found);
+  if (added_decay > 0.0) take_window_off(found);
+  return found;
+}
+
+// Nothing where the blows leave too few lines in the band.
+std::optional<RecordModes> modes_of_blows(const std::vector<signal::InputOutput>& experiments,
+                                          double step, const RecordModesOptions& options) {
+  const std::optional<modes::BlowSegments> blows =
+      modes::blow_segments(experiments, step, options.frf);
+  if (!blows) return {};
+  try {
+    return modes_of_responses(blows->segments, step, blows->frf, blows->added_decay, options);
+  } catch (const InvalidInput&) {
+    return {};
+  }
+}
+
+// The terms of the band that another way of averaging shows and this one does not.
+void add_others(const RecordModes& other, std::vector<FrfPole>& start) {
+  for (const FrfPole& one : start_terms(other)) {
+    if (!in_band(one.frequency_hz(), other)) continue;
+    const bool known = std::any_of(start.begin(), start.end(), [&](const FrfPole& mine) {
+      const double near = std::max(kSameStart * std::abs(mine.pole), -mine.pole.real());
+      return std::abs(mine.pole - one.pole) < near;
+    });
+    if (!known) start.push_back(one);
+  }
+}
+
+// Blows close to each other cut light modes short, and segments that lie anywhere tear blows apart:
+// of a hammer both are tried, the records decide.
+RecordModes find_record_modes(const std::vector<signal::InputOutput>& experiments, double step,
+                              const RecordModesOptions& options) {
+  RecordModes found = modes_of_responses(experiments, step, options.frf, 0.0, options);
+  std::optional<RecordModes> blows = modes_of_blows(experiments, step, options);
+  if (blows && blows->modes.size() >= found.modes.size()) std::swap(found, *blows);
+  if (!options.refine || found.modes.empty()) return found;
+  std::vector<FrfPole> start = start_terms(found);
+  if (blows) add_others(*blows, start);
+  refine(experiments, step, options, std::move(start), found);
   return found;
 }
 
@@ -189,10 +268,14 @@ std::vector<Mode> modes_of_half(const std::vector<signal::InputOutput>& experime
 
 }  // namespace
 
-RecordModes identify_record_modes(const std::vector<signal::InputOutput>& experiments, double step,
+RecordModes identify_record_modes(const std::vector<signal::InputOutput>& records, double step,
                                   const RecordModesOptions& options) {
   check::positive("identify_record_modes", "step", step);
+  HammerRecords blows = without_bad_blows(records, step);
+  const std::vector<signal::InputOutput>& experiments = blows.experiments;
   RecordModes found = find_record_modes(experiments, step, options);
+  found.left_out = std::move(blows.left_out);
+  found.bad_blows = std::move(blows.doubts);
   std::vector<Mode> first, second;
   if (found.ok() && found.refined) {
     first = modes_of_half(half_of(experiments, false), step, options);

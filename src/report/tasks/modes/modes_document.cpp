@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "alembert/report/modes_report.hpp"
@@ -72,13 +73,29 @@ Table modes_table_of(const ModesOutcome& result, const ResultTree& tree) {
     columns.push_back({.path = "collinearity", .digits = 4});
     columns.push_back({.path = "phase_spread", .digits = 2});
   }
+  if (!result.scaled.empty()) {
+    columns.push_back({.path = "modal_mass", .digits = 4});
+    columns.push_back({.path = "driving_phase", .digits = 2});
+    const bool all_trusted =
+        std::all_of(result.scaled.begin(), result.scaled.end(),
+                    [](const identify::ScaledMode& one) { return one.trusted; });
+    if (!all_trusted) {
+      columns.push_back({.path = "scale_remark", .heading = "remark on the mass"});
+    }
+  }
   columns.push_back({.path = "remark"});
+  const std::string of_mass =
+      result.scaled.empty() ? ""
+                            : ". Modal mass: of the shape whose largest entry is 1, from the "
+                              "driving point; its phase "
+                              "there is 0 if force and response are at one place in one direction";
   const std::string of_shapes =
       shapes ? ". MPC: 1 if all parts of the shape move in phase or against it; MPD: mean angle "
                "from that line"
              : "";
-  return with_rows({.id = "modes", .title = "Modes", .header = {}, .caption = origin + of_shapes},
-                   tree.at("modes"), columns);
+  return with_rows(
+      {.id = "modes", .title = "Modes", .header = {}, .caption = origin + of_shapes + of_mass},
+      tree.at("modes"), columns);
 }
 
 Section found_section(const ModesOutcome& result, const ResultTree& tree) {
@@ -153,6 +170,10 @@ std::vector<std::pair<std::string, std::string>> modes_files(const ModesOutcome&
   if (result.study.geometry) {
     files.emplace_back("modes.unv",
                        "nodes, lines and shapes as a universal file (datasets 2411, 82, 2412, 55)");
+  }
+  if (study::has_modal_model(result)) {
+    files.emplace_back("modal-model.toml",
+                       "a study of [simulate] whose model are the modes, with unit modal mass");
   }
   return files;
 }

@@ -56,6 +56,15 @@ void print_modes(const ResultTree& modes, Console& console) {
   }
 }
 
+std::string mass_words(const ModesOutcome& result) {
+  std::string words;
+  for (const identify::ScaledMode& one : result.scaled) {
+    words += words.empty() ? "" : ", ";
+    words += one.trusted ? fmt::format("{:.4g}", one.modal_mass) : std::string("not known");
+  }
+  return words;
+}
+
 }  // namespace
 
 std::string modes_heading(const ModesStudy& study) {
@@ -92,6 +101,7 @@ std::string modes_console(const ModesOutcome& result) {
   }
   if (result.ambient) console.step("ambient", ambient_words(*result.ambient));
   print_modes(tree.at("modes"), console);
+  if (!result.scaled.empty()) console.step("masses", mass_words(result));
   if (result.taps) {
     for (const identify::Mode& one : result.taps->harmonics) {
       console.step("no mode", fmt::format("{:.6g} Hz: {}", one.frequency_hz, one.remark));

@@ -36,6 +36,16 @@ void describe_mode(const Mode& mode, int number, ResultTree& tree) {
   describe_complex(mode.participation, tree.group("participation"));
 }
 
+void describe_scale(const identify::ScaledMode& scaled, ResultTree& tree) {
+  tree.add("modal_mass", scaled.modal_mass).named("modal mass");
+  tree.add("driving_phase", scaled.phase * 180.0 / std::numbers::pi)
+      .named("phase at the driving point", "deg");
+  tree.add("scale_trusted", scaled.trusted);
+  tree.add("scale_remark", scaled.remark).in_words(scaled.remark.empty() ? "-" : scaled.remark);
+  describe_complex(scaled.shape, tree.group("scaled_shape"));
+  describe_complex(scaled.drive, tree.group("scaled_drive"));
+}
+
 void describe_diagram(const std::vector<identify::StabilityPoint>& points, ResultTree& list) {
   for (const identify::StabilityPoint& one : points) {
     ResultTree& item = list.item();
@@ -165,7 +175,9 @@ ResultTree describe(const ModesOutcome& result) {
   if (result.frf) describe_choice(*result.frf, tree.group("choice"));
   ResultTree& modes = tree.list("modes");
   for (std::size_t r = 0; r < result.modes.size(); ++r) {
-    describe_mode(result.modes[r], static_cast<int>(r + 1), modes.item());
+    ResultTree& item = modes.item();
+    describe_mode(result.modes[r], static_cast<int>(r + 1), item);
+    if (r < result.scaled.size()) describe_scale(result.scaled[r], item);
   }
   describe_mode_estimates(result.modes, tree.list("parameters").not_in_file());
   if (!result.modes.empty()) {

@@ -196,6 +196,18 @@ void add_choice_keys(BoundKeys<ModesSettings>& keys) {
       .used_when(only_for({ModesData::Taps}), kNeedsTaps);
 }
 
+void add_scale_keys(BoundKeys<ModesSettings>& keys) {
+  keys.key("driving-point", field_of(&ModesSettings::driving_point),
+           {.help = "response and force at one place in one direction, [\"a2\", \"F\"]: shapes get "
+                    "unit modal mass, and modal-model.toml is written",
+            .fallback_note = "none: shapes have no scale"})
+      .used_when(only_for({ModesData::Forces, ModesData::Frf}), kNeedsForces)
+      .key("measures", field_of(&ModesSettings::measures),
+           {.help = "what the responses are", .fallback_note = "by their unit"})
+      .used_when([](const ModesSettings& settings) { return !settings.driving_point.empty(); },
+                 "has no place without driving-point");
+}
+
 const TableSpec& modes_table() {
   static const TableSpec table{
       .path = "identify",
@@ -213,6 +225,7 @@ const BoundKeys<ModesSettings>& modes_keys() {
     add_band_keys(list);
     add_spectrum_keys(list);
     add_choice_keys(list);
+    add_scale_keys(list);
     return list;
   }();
   return keys;

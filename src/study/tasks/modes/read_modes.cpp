@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "alembert/core/error.hpp"
+#include "alembert/core/text.hpp"
+#include "alembert/signal/units.hpp"
 #include "study/parts/responses/response_records.hpp"
 #include "study/schema/check_keys.hpp"
 #include "study/tasks/modes/modes_keys.hpp"
@@ -93,6 +95,55 @@ void check_modes_band(const TableReader& identify, const ModesStudy& study) {
   }
 }
 
+Eigen::Index place_of_column(const TableReader& identify, const std::vector<ColumnUse>& columns,
+                             const std::string& name, const char* what) {
+  std::vector<std::string> names;
+  for (const ColumnUse& one : columns) {
+    if (one.name == name) return static_cast<Eigen::Index>(names.size());
+    names.push_back(one.name);
+  }
+  identify.fail("driving-point",
+                fmt::format("names no {} \"{}\"{}", what, name, suggestion(name, names)));
+}
+
+// What a unit says of a response: m/s^2 and g are accelerations.
+std::optional<model::Motion> motion_of_unit(const std::string& unit) {
+  const std::pair<const char*, model::Motion> known[] = {{"m", model::Motion::Displacement},
+                                                         {"m/s", model::Motion::Velocity},
+                                                         {"m/s^2", model::Motion::Acceleration}};
+  for (const auto& [name, motion] : known) {
+    const signal::UnitRelation relation = signal::compare_units(unit, name);
+    if (relation == signal::UnitRelation::Same || relation == signal::UnitRelation::Convertible) {
+      return motion;
+    }
+  }
+  return std::nullopt;
+}
+
+void read_driving_point(const TableReader& identify, ModesStudy& study) {
+  const std::vector<std::string>& names = study.settings.driving_point;
+  if (names.empty()) return;
+  if (names.size() != 2) {
+    identify.fail("driving-point",
+                  fmt::format("must name a response and a force, got {} names", names.size()));
+  }
+  ModesScale scale;
+  scale.point = {.output = place_of_column(identify, study.outputs, names[0], "response"),
+                 .input = place_of_column(identify, study.inputs, names[1], "force")};
+  const std::string& unit =
+      study.outputs[static_cast<std::size_t>(scale.point.output)].known_unit();
+  const std::optional<model::Motion> motion =
+      study.settings.measures ? study.settings.measures : motion_of_unit(unit);
+  if (!motion) {
+    identify.fail("measures",
+                  fmt::format("is needed with driving-point: the unit \"{}\" of {} does not say "
+                              "whether it is a displacement, velocity or acceleration",
+                              unit, names[0]));
+  }
+  scale.motion = *motion;
+  study.scale = scale;
+}
+
 }  // namespace
 
 ModesStudy read_modes(const TableReader& root, const FileContext& files,
@@ -111,6 +162,7 @@ ModesStudy read_modes(const TableReader& root, const FileContext& files,
     read = attempt(problems, [&] { take_records(read_response_records(data, files), study); });
     if (read) attempt(problems, [&] { check_modes_band(identify, study); });
   }
+  if (read) attempt(problems, [&] { read_driving_point(identify, study); });
   if (read && root.has("geometry")) {
     attempt(problems, [&] { read_modes_geometry(root.table("geometry"), files, study); });
   }

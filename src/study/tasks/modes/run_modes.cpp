@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "alembert/core/error.hpp"
@@ -16,11 +19,14 @@ void take_modes(const Found& found, ModesOutcome& result) {
   result.verdict = found.verdict;
 }
 
-void find_with_forces(const ModesStudy& study, ModesOutcome& result) {
+void find_with_forces(ModesStudy& study, ModesOutcome& result) {
   result.forced =
       identify::identify_record_modes(study.experiments, study.step, study.settings.forced);
   take_modes(*result.forced, result);
   result.diagram = result.forced->frf.diagram;
+  for (const std::string& blow : result.forced->left_out) {
+    study.notes.push_back(blow + ": left out");
+  }
 }
 
 std::vector<Eigen::MatrixXd> responses_of(const ModesStudy& study) {
@@ -52,7 +58,7 @@ void find_without_forces(const ModesStudy& study, ModesOutcome& result) {
   result.diagram = result.ambient->diagram;
 }
 
-void find_modes(const ModesStudy& study, ModesOutcome& result) {
+void find_modes(ModesStudy& study, ModesOutcome& result) {
   switch (study.settings.data) {
     case ModesData::Forces:
       return find_with_forces(study, result);
@@ -65,7 +71,27 @@ void find_modes(const ModesStudy& study, ModesOutcome& result) {
   }
 }
 
+// Shapes of unit modal mass; a scale that is not trusted is a reason for caution.
+void scale_found(const ModesStudy& study, ModesOutcome& result) {
+  if (!study.scale || result.modes.empty()) return;
+  result.scaled = identify::scale_modes(result.modes, study.scale->point, study.scale->motion);
+  for (std::size_t r = 0; r < result.scaled.size(); ++r) {
+    if (result.scaled[r].trusted) continue;
+    result.verdict.level = std::max(result.verdict.level, TrustLevel::Caution);
+    result.verdict.reasons.push_back(fmt::format("the mode at {:.5g} Hz has no modal mass: {}",
+                                                 result.modes[r].frequency_hz,
+                                                 result.scaled[r].remark));
+    result.verdict.advice.push_back(
+        "look at place, direction and sign of force and response of the driving point");
+  }
+}
+
 }  // namespace
+
+bool has_modal_model(const ModesOutcome& result) {
+  return std::any_of(result.scaled.begin(), result.scaled.end(),
+                     [](const identify::ScaledMode& one) { return one.trusted; });
+}
 
 const identify::FrfModes* ModesOutcome::responses() const {
   if (frf) return &*frf;
@@ -82,6 +108,7 @@ ModesOutcome run_modes(ModesStudy study, const RunOptions& /*options*/) {
   ModesOutcome result;
   try {
     find_modes(study, result);
+    scale_found(study, result);
   } catch (const InvalidInput& error) {
     throw DataError({.file = study.file.string()}, "identify: " + error.reason());
   }

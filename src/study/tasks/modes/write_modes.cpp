@@ -7,6 +7,7 @@
 #include "alembert/io/uff_geometry.hpp"
 #include "alembert/study/modes.hpp"
 #include "study/result/json.hpp"
+#include "study/tasks/modes/modal_model_study.hpp"
 #include "study/tasks/modes/shape_columns.hpp"
 
 namespace alembert::study {
@@ -87,6 +88,7 @@ void write_moving_shapes(const ModesOutcome& result, const std::filesystem::path
 void write_modes_result(const ModesOutcome& result, const std::filesystem::path& folder) {
   if (!result.modes.empty()) io::write_matrix(folder / "shapes.csv", shape_columns(result));
   if (result.study.geometry) write_moving_shapes(result, folder / "modes.unv");
+  if (has_modal_model(result)) write_modal_model(result, folder / "modal-model.toml");
   write_result(describe(result), folder);
 }
 
