@@ -29,7 +29,7 @@ class BoeingReader {
     const std::vector<long long> rows = whole_fields(header_.indices, header_.entries);
     MatrixEntries entries;
     check_starts(starts);
-    Fields values(*this, header_.values);
+    Fields values(*this, header_.values, header_.entries);
     for (long long column = 0; column < header_.rows; ++column) {
       const auto from = static_cast<std::size_t>(starts[static_cast<std::size_t>(column)] - 1);
       const auto to = static_cast<std::size_t>(starts[static_cast<std::size_t>(column) + 1] - 1);
@@ -46,26 +46,39 @@ class BoeingReader {
   }
 
  private:
-  /// Fields of equal width, one after the other over lines.
+  /// Numbers of a Fortran format, one after the other over lines. Where a line has as many words as
+  /// it must have numbers, these are they: some programs write other widths than they announce.
   class Fields {
    public:
-    Fields(BoeingReader& reader, FortranFields form) : reader_(reader), form_(form) {}
+    Fields(BoeingReader& reader, FortranFields form, long long count)
+        : reader_(reader), form_(form), left_(count) {}
 
     std::string_view next() {
-      if (used_ == form_.count || trimmed(line_).empty()) {
-        line_ = reader_.line("the last number");
-        used_ = 0;
-      }
-      const std::string_view field = line_.substr(0, form_.width);
-      line_.remove_prefix(std::min(form_.width, line_.size()));
-      ++used_;
-      return trimmed(field);
+      if (used_ == fields_.size()) read_line();
+      --left_;
+      return fields_[used_++];
     }
 
    private:
+    void read_line() {
+      std::string_view rest = reader_.line("the last number");
+      const auto here =
+          static_cast<std::size_t>(std::min(left_, static_cast<long long>(form_.count)));
+      used_ = 0;
+      fields_ = split_words(rest);
+      if (fields_.size() == here) return;
+      fields_.clear();
+      while (fields_.size() < form_.count && !trimmed(rest).empty()) {
+        fields_.push_back(trimmed(rest.substr(0, form_.width)));
+        rest.remove_prefix(std::min(form_.width, rest.size()));
+      }
+      if (fields_.empty()) reader_.lines_.fail("is empty, where numbers must be");
+    }
+
     BoeingReader& reader_;
     FortranFields form_;
-    std::string_view line_;
+    long long left_;
+    std::vector<std::string_view> fields_;
     std::size_t used_ = 0;
   };
 
@@ -76,7 +89,8 @@ class BoeingReader {
   }
 
   void read_header() {
-    const std::vector<std::string_view> cards = split_words(line("the line with the counts of lines"));
+    const std::vector<std::string_view> cards =
+        split_words(line("the line with the counts of lines"));
     const bool right_sides = cards.size() > 4 && whole_number(cards[4], lines_) > 0;
     const std::vector<std::string_view> sizes = split_words(line("the line with the sizes"));
     if (sizes.size() < 4 || sizes[0].size() != 3) {
@@ -123,7 +137,7 @@ class BoeingReader {
   }
 
   std::vector<long long> whole_fields(FortranFields form, long long count) {
-    Fields fields(*this, form);
+    Fields fields(*this, form, count);
     std::vector<long long> numbers;
     for (long long i = 0; i < count; ++i) numbers.push_back(whole_number(fields.next(), lines_));
     return numbers;

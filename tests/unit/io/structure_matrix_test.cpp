@@ -51,6 +51,13 @@ TEST(HarwellBoeing, NumbersMayTouch) {
   EXPECT_DOUBLE_EQ(found(1, 0), -1e-100);
 }
 
+// As a program writes them that announces 15 columns and takes 14.
+TEST(HarwellBoeing, WordsCountWhereWidthsAreWrong) {
+  std::string text = boeing();
+  text.replace(text.find("3D14.6"), 6, "3D15.6");
+  EXPECT_EQ(dense(parse_harwell_boeing(text, "k.rsa")), kChain);
+}
+
 TEST(HarwellBoeing, NamesWhatIsNotRead) {
   const auto reason = [](const std::string& text) {
     return data_error_of([&] { (void)parse_harwell_boeing(text, "k.rsa"); });

@@ -250,6 +250,29 @@ TEST(ReduceStructure, WithoutForceTheMastersAreLeft) {
   EXPECT_NE(result.verdict.level, TrustLevel::Good);
 }
 
+// A square bar bends in two directions at one frequency: its modes there are known up to a
+// rotation, which says nothing against a model that has both.
+TEST(ReduceStructure, AModeOfARepeatedFrequencyIsJudgedAmongThem) {
+  model::StructureBuilder builder;
+  model::add_block({.x = {0.0, 1.0, 2.0, 3.0}, .y = {0.0, 0.5, 1.0}, .z = {0.0, 0.5, 1.0}},
+                   builder);
+  for (Eigen::Index node = 0; node < 9; ++node) {
+    for (const Direction d : {Direction::X, Direction::Y, Direction::Z}) builder.fix(node, d);
+  }
+  const Structure bar = builder.build();
+  const Eigen::Index n = bar.size();
+  const ReduceResult result = reduce_structure(
+      bar, {n - 3, n - 2, n - 1}, {.method = Method::ModeResiduals, .modes = {1, 2, 3}});
+  ASSERT_NEAR(result.modes.frequency_hz(1), result.modes.frequency_hz(0),
+              1e-9 * result.modes.frequency_hz(0));
+  for (const ModeError& one : result.mode_errors) {
+    EXPECT_GT(one.nco, 1.0 - 1e-9);
+    EXPECT_LT(one.nco, 1.0 + 1e-9);
+    EXPECT_NEAR(one.mac, 1.0, 1e-9);
+  }
+  EXPECT_EQ(result.verdict.level, TrustLevel::Good);
+}
+
 TEST(ReduceStructure, NamesASizeBelowTheMasters) {
   EXPECT_THAT(test::message_of([&] {
                 (void)reduce_structure(chain(5), {0, 2}, {.modes = {1}, .size = 1});
