@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a fuzz target for long: tools/fuzz.sh [csv|uff|loggers|mat|hdf5|rows|matrix_market|equations|study|journal|report|all] [seconds]
+# Runs a fuzz target for long: tools/fuzz.sh [csv|uff|loggers|mat|hdf5|rows|matrix_market|mesh|structure_matrix|equations|study|journal|report|all] [seconds]
 # Builds with the asan preset. Inputs that break a reader are kept as build/asan/fuzz/TARGET-*; add
 # them to tests/fuzz/corpus/TARGET/ with the mend.
 set -euo pipefail
@@ -10,10 +10,10 @@ seconds=${2:-300}
 build=${ALEMBERT_FUZZ_BUILD:-build/asan}
 
 case $target in
-  all) targets=(csv uff loggers mat hdf5 rows matrix_market equations study journal report) ;;
-  csv | uff | loggers | mat | hdf5 | rows | matrix_market | equations | study | journal | report) targets=("$target") ;;
+  all) targets=(csv uff loggers mat hdf5 rows matrix_market mesh structure_matrix equations study journal report) ;;
+  csv | uff | loggers | mat | hdf5 | rows | matrix_market | mesh | structure_matrix | equations | study | journal | report) targets=("$target") ;;
   *)
-    echo "usage: tools/fuzz.sh [csv|uff|loggers|mat|hdf5|rows|matrix_market|equations|study|journal|report|all] [seconds]" >&2
+    echo "usage: tools/fuzz.sh [csv|uff|loggers|mat|hdf5|rows|matrix_market|mesh|structure_matrix|equations|study|journal|report|all] [seconds]" >&2
     exit 2
     ;;
 esac

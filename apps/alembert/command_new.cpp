@@ -4,6 +4,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/table.hpp"
+#include "alembert/study/detail/structure_template.hpp"
 #include "alembert/study/detail/template.hpp"
 #include "commands.hpp"
 #include "terminal/terminal.hpp"
@@ -65,7 +66,10 @@ int new_command(const NewArguments& arguments, Session& session) {
   // The kind is checked before a large file is read.
   std::string text = study::study_template(arguments.kind);
   std::size_t count = 1;
-  if (with_data) {
+  if (with_data && arguments.kind == "reduce") {
+    text = study::structure_template(arguments.data.file, data_name(arguments),
+                                     {.memory = bytes_of(arguments.data.memory)});
+  } else if (with_data) {
     text = study::study_template(arguments.kind, read_data(arguments, count));
   }
   const std::optional<signal::Record> record =

@@ -9,11 +9,23 @@ using reduce::Method;
 using reduce::ReduceResult;
 using reduce::TradeOff;
 
-double size_of(const ReduceResult& result, Method method) {
-  for (const TradeOff& one : result.smallest) {
+namespace {
+
+double size_in(const std::vector<TradeOff>& points, Method method) {
+  for (const TradeOff& one : points) {
     if (one.method == method && one.size > 0) return static_cast<double>(one.size);
   }
   return std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+double size_of(const ReduceResult& result, Method method) {
+  return size_in(result.smallest, method);
+}
+
+double band_size_of(const ReduceResult& result, Method method) {
+  return size_in(result.smallest_off_design, method);
 }
 
 Plot curves_of(const ReduceResult& result, const std::vector<Method>& methods, Plot plot,

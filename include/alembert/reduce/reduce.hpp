@@ -24,7 +24,8 @@ enum class Method {
   InterfaceMass,     ///< interior modes by effective interface mass
   InterfaceMoments,  ///< interior modes by their share in the interface's dynamic stiffness (CMS-χ)
   ModeResiduals,     ///< interior parts of the target modes: exact for these
-  DynamicResiduals   ///< interior parts of the forced responses and of their derivatives
+  DynamicResiduals,  ///< interior parts of forced responses and of up to four derivatives
+  RationalKrylov  ///< responses over bands about the frequencies, taken where the error is largest
 };
 constexpr auto enum_names(Method) {
   return std::to_array<EnumName<Method>>({{Method::Auto, "auto"},
@@ -35,7 +36,8 @@ constexpr auto enum_names(Method) {
                                           {Method::InterfaceMass, "interface-mass"},
                                           {Method::InterfaceMoments, "interface-moments"},
                                           {Method::ModeResiduals, "mode-residuals"},
-                                          {Method::DynamicResiduals, "dynamic-residuals"}});
+                                          {Method::DynamicResiduals, "dynamic-residuals"},
+                                          {Method::RationalKrylov, "rational-krylov"}});
 }
 
 /// A harmonic force on the masters.
@@ -72,7 +74,8 @@ struct TradeOff {
   double mac = 1.0;              ///< worst of the responses at the design frequencies
   double gain_error = 0.0;       ///< worst
   double off_design_mac = 1.0, off_design_gain = 0.0;
-  bool good = false;  ///< meets the wanted accuracy, off-design figures apart
+  bool good = false;             ///< meets the wanted accuracy, off-design figures apart
+  bool good_off_design = false;  ///< and with them
 };
 
 /// The small model and its proof.
@@ -87,6 +90,9 @@ struct ReduceResult : Outcome {
   std::vector<ResponseError> response_errors;
   std::vector<TradeOff> curve;     ///< all methods and sizes
   std::vector<TradeOff> smallest;  ///< of each method, the smallest good one from which on all are
+  /// The same where responses off the design frequencies count too. `auto` takes the smallest of
+  /// these, or where there is none of those above.
+  std::vector<TradeOff> smallest_off_design;
   model::StructureCheck check;
   Verdict verdict;
   std::vector<std::string> warnings;

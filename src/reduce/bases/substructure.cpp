@@ -75,9 +75,30 @@ std::vector<int> numbers_of(const std::vector<Eigen::Index>& rows, Eigen::Index 
       "masters, or a spring where the interior is loose");
 }
 
+// The largest K_ii / M_ii.
+double largest_ratio(const SparseMatrix& K, const SparseMatrix& M) {
+  const Eigen::VectorXd stiffness = K.diagonal();
+  const Eigen::VectorXd mass = M.diagonal();
+  double largest = 0.0;
+  for (Eigen::Index i = 0; i < mass.size(); ++i) {
+    if (mass(i) > 0.0) largest = std::max(largest, stiffness(i) / mass(i));
+  }
+  return largest;
+}
+
+// A mechanism has ω² = 0 up to rounding; what lies further below is a K that is indefinite.
+[[noreturn]] void refuse_negative(const Substructure& split, ShiftedStructure& interior) {
+  const double rounding = 1e-9 * largest_ratio(split.K22, split.M22);
+  if (!interior.factor(-rounding) || interior.below() == 0) refuse_mechanism();
+  throw InvalidInput({.function = "split_structure",
+                      .argument = "K",
+                      .rule = "must be positive semidefinite: with the masters at rest it has " +
+                              std::to_string(interior.below()) + " negative eigenvalue(s)"});
+}
+
 // Solves with K22, which must be positive definite well above rounding.
-void check_held(const ShiftedStructure& interior, double scale) {
-  if (interior.below() != 0) refuse_mechanism();
+void check_held(const Substructure& split, ShiftedStructure& interior, double scale) {
+  if (interior.below() != 0) refuse_negative(split, interior);
   RandomStream random(7);
   Eigen::MatrixXd x = random.normal_vector(interior.size());
   for (int i = 0; i < 2; ++i) {
@@ -108,7 +129,7 @@ Substructure split_structure(const model::Structure& structure,
   const Eigen::MatrixXd M11 = block_of(structure.M, first, first, m, m);
   ShiftedStructure interior(split.K22, split.M22);
   if (!interior.factor(0.0)) refuse_mechanism();
-  check_held(interior, split.K22.diagonal().maxCoeff());
+  check_held(split, interior, split.K22.diagonal().maxCoeff());
   // B = -K22⁻¹ K21
   split.B = -interior.solve(K21);
   const Eigen::MatrixXd MB = sparse_times(split.M22, split.B);
@@ -161,25 +182,39 @@ HybridBasis hybrid_basis(const model::Structure& structure, const Substructure& 
   return basis;
 }
 
+namespace {
+
+// Gram and Schmidt in M, twice: products of nearly parallel columns would lose half of the digits.
+Eigen::MatrixXd orthonormal_columns(const Eigen::MatrixXd& vectors, const SparseMatrix& M) {
+  constexpr double kDependent = 1e-10;
+  Eigen::MatrixXd Q(vectors.rows(), vectors.cols());
+  Eigen::MatrixXd MQ(vectors.rows(), vectors.cols());
+  Eigen::Index k = 0;
+  const auto mass_norm = [&](const Eigen::VectorXd& v) {
+    return std::sqrt(std::max(0.0, v.dot(sparse_times(M, v).col(0))));
+  };
+  for (Eigen::Index c = 0; c < vectors.cols(); ++c) {
+    Eigen::VectorXd v = vectors.col(c);
+    const double before = mass_norm(v);
+    if (!(before > 0.0)) continue;
+    for (int pass = 0; pass < 2; ++pass) {
+      for (Eigen::Index i = 0; i < k; ++i) v -= MQ.col(i).dot(v) * Q.col(i);
+    }
+    const double left = mass_norm(v);
+    if (!(left > kDependent * before)) continue;
+    Q.col(k) = v / left;
+    MQ.col(k) = sparse_times(M, Q.col(k));
+    ++k;
+  }
+  return Q.leftCols(k);
+}
+
+}  // namespace
+
 HybridBasis hybrid_basis(const model::Structure& structure, const Substructure& split,
                          const Eigen::MatrixXd& vectors) {
-  constexpr double kDependent = 1e-10;
-  Eigen::MatrixXd scaled = vectors;
-  Eigen::MatrixXd mass_scaled = sparse_times(split.M22, scaled);
-  for (Eigen::Index c = 0; c < scaled.cols(); ++c) {
-    const double norm = std::sqrt(std::max(0.0, scaled.col(c).dot(mass_scaled.col(c))));
-    const double factor = norm > 0.0 ? 1.0 / norm : 0.0;
-    scaled.col(c) *= factor;
-    mass_scaled.col(c) *= factor;
-  }
-  Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(scaled.cols(), scaled.cols());
-  add_transposed_product(scaled, mass_scaled, gram);
-  const EigenParts parts = eigen_parts(gram);
-  std::vector<Eigen::Index> kept;
-  for (Eigen::Index i = 0; i < parts.values.size(); ++i) {
-    if (parts.values(i) > kDependent * kDependent) kept.push_back(i);
-  }
-  const Eigen::MatrixXd Q = product(scaled, parts.vectors(Eigen::all, kept));
+  const Eigen::MatrixXd Q = orthonormal_columns(vectors, split.M22);
+  if (Q.cols() == 0) return hybrid_basis(structure, split, Q, Eigen::VectorXd(0));
   const EigenPairs pairs = rayleigh_ritz(Q, sparse_times(split.K22, Q), sparse_times(split.M22, Q));
   return hybrid_basis(structure, split, pairs.vectors, pairs.values);
 }

@@ -20,6 +20,16 @@ Eigen::MatrixXd in_basis(const HybridBasis& basis, const Eigen::MatrixXd& vector
   return shares;
 }
 
+// Eigenvalues that differ from one by less than 1e-7 of it.
+std::vector<Eigen::Index> same_frequency(const Eigen::VectorXd& eigenvalues, Eigen::Index one) {
+  std::vector<Eigen::Index> same;
+  for (Eigen::Index i = 0; i < eigenvalues.size(); ++i) {
+    const double apart = std::abs(eigenvalues(i) - eigenvalues(one));
+    if (i == one || apart < 1e-7 * std::abs(eigenvalues(one))) same.push_back(i);
+  }
+  return same;
+}
+
 }  // namespace
 
 BasisJudge::BasisJudge(const model::Structure& structure, const HybridBasis& basis,
@@ -73,13 +83,18 @@ std::vector<ModeError> BasisJudge::mode_errors(const std::vector<Eigen::Index>& 
     const auto row = static_cast<Eigen::Index>(i);
     ModeError error{.mode = numbers_[i], .frequency_hz = frequency_hz_(row)};
     Eigen::Index nearest = 0;
-    // u and u* have unit mass: NCO = (uᵀ M u*)²
-    error.nco = mass_products.row(row).cwiseAbs2().maxCoeff(&nearest);
+    mass_products.row(row).cwiseAbs2().maxCoeff(&nearest);
+    // Modes of one frequency are known up to a rotation: u* is the part of u among them.
+    const std::vector<Eigen::Index> same = same_frequency(small.values, nearest);
+    const Eigen::VectorXd shares = mass_products(row, same).transpose();
+    // u and each y have unit mass: NCO = Σ (uᵀ M y)²
+    error.nco = shares.squaredNorm();
     error.reduced_hz = std::sqrt(std::max(0.0, small.values(nearest))) / (2.0 * std::numbers::pi);
     const double distance = std::abs(error.reduced_hz - error.frequency_hz);
     error.frequency_error = error.frequency_hz > 0.0 ? distance / error.frequency_hz : distance;
-    const double norm = y.col(nearest).dot(gram * y.col(nearest));
-    const double along = plain_products(row, nearest);
+    const Eigen::VectorXd combined = y(Eigen::all, same) * shares;
+    const double norm = combined.dot(gram * combined);
+    const double along = plain_products(row, same).dot(shares);
     error.mac = along * along / (norm * mode_norms_(row));
     errors.push_back(error);
   }

@@ -3,19 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numbers>
 #include <numeric>
 #include <utility>
 
 #include "alembert/core/error.hpp"
-#include "reduce/factor/shifted.hpp"
-#include "reduce/modes/orthonormal.hpp"
+#include "reduce/bases/dynamic_basis.hpp"
+#include "reduce/bases/rational_basis.hpp"
 
 namespace alembert::reduce {
 namespace {
 
 constexpr Eigen::Index kAllUpTo = 1500;
 constexpr Eigen::Index kSomeLowest = 200;
+constexpr int kMostDerivatives = 4;  // of a response by ω²
 
 /// What a small model is judged by.
 struct Targets {
@@ -91,26 +91,16 @@ Eigen::MatrixXd target_shapes(const StructureModes& modes, const Targets& target
   return modes.shapes(Eigen::all, which);
 }
 
-// Responses at the design frequencies, and one derivative vector (K - ω² M)⁻¹ M x for each.
-Eigen::MatrixXd response_vectors(const model::Structure& structure,
-                                 const std::vector<ForcedResponse>& responses) {
-  std::vector<Eigen::VectorXd> columns;
-  ShiftedStructure shifted(structure.K, structure.M);
-  for (const ForcedResponse& one : responses) {
-    const double omega = 2.0 * std::numbers::pi * one.frequency_hz;
-    if (!shifted.factor(omega * omega)) continue;
-    for (const Eigen::VectorXd& part :
-         {Eigen::VectorXd(one.response.real()), Eigen::VectorXd(one.response.imag())}) {
-      if (part.norm() == 0.0) continue;
-      columns.push_back(part);
-      columns.push_back(shifted.solve(sparse_times(structure.M, part)));
-    }
-  }
-  Eigen::MatrixXd vectors(structure.size(), columns.size());
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    vectors.col(static_cast<Eigen::Index>(i)) = columns[i];
-  }
-  return vectors;
+// A tenth of the wanted gain error: it is an estimate.
+Eigen::MatrixXd band_responses(const model::Structure& structure, const Substructure& split,
+                               const ReduceOptions& options) {
+  constexpr Eigen::Index kMostEach = 8;
+  std::vector<ResponseBand> bands;
+  for (const Harmonic& one : options.harmonics) bands.push_back({one.frequency_hz, one.force});
+  const auto most = kMostEach * static_cast<Eigen::Index>(bands.size());
+  return rational_basis(structure, split, bands, std::max(0.0, options.off_design),
+                        0.1 * options.gain_error, most)
+      .vectors;
 }
 
 std::vector<Eigen::Index> all_of(Eigen::Index count) {
@@ -142,6 +132,13 @@ CandidateSet candidates_for(const model::Structure& structure, const Substructur
         hybrid_basis(structure, split, interior_residuals(split, vectors)));
     set.candidates.push_back({method, basis, judge_of(*basis), all_of(basis->interior()), false});
   };
+  const auto add_levels = [&](Method method, const LevelledVectors& levels) {
+    // Without a response, a force of zero for instance, the masters alone are left.
+    if (levels.ends.empty()) add_vectors(method, levels.vectors);
+    for (const Eigen::Index end : levels.ends) {
+      add_vectors(method, levels.vectors.leftCols(end));
+    }
+  };
   add_order(Method::Guyan, {}, false);
   add_order(Method::Frequency, rank_by_frequency(*modal).order);
   add_order(Method::InterfaceMass, rank_by_interface_mass(*modal).order);
@@ -155,7 +152,10 @@ CandidateSet candidates_for(const model::Structure& structure, const Substructur
   if (!targets.responses.empty()) {
     const std::vector<ForcedResponse> design = targets.at_design();
     add_order(Method::ForceRanking, rank_for_forces(structure, *modal, design).order);
-    add_vectors(Method::DynamicResiduals, response_vectors(structure, design));
+    add_levels(Method::DynamicResiduals, response_levels(structure, design, kMostDerivatives));
+    // All responses together: where they were taken they are exact, so the frequencies at which
+    // models are judged would take too few of them for good.
+    add_vectors(Method::RationalKrylov, band_responses(structure, split, options));
   }
   return set;
 }

@@ -7,7 +7,8 @@
 
 namespace alembert::reduce {
 
-/// A basis with an order in which its interior coordinates are kept.
+/// A basis with an order in which its interior coordinates are kept. Bases that grow by levels have
+/// a candidate for each, smallest first.
 struct Candidate {
   Method method = Method::Frequency;
   std::shared_ptr<const HybridBasis> basis;  // several methods order the same interior modes

@@ -39,10 +39,15 @@ void check_reduce_options(const ReduceOptions& options, Eigen::Index masters) {
     check::positive("reduce_structure", "frequency_hz", one.frequency_hz);
     check::size("reduce_structure", "force", one.force.size(), masters);
   }
+  if (options.size != 0 && options.size < masters) {
+    refuse("size", fmt::format("must be 0 or at least {}, the number of masters", masters),
+           std::to_string(options.size));
+  }
   const bool needs_modes =
       options.method == Method::ModeRanking || options.method == Method::ModeResiduals;
-  const bool needs_forces =
-      options.method == Method::ForceRanking || options.method == Method::DynamicResiduals;
+  const bool needs_forces = options.method == Method::ForceRanking ||
+                            options.method == Method::DynamicResiduals ||
+                            options.method == Method::RationalKrylov;
   if (needs_modes && options.modes.empty()) {
     refuse("modes",
            fmt::format("must name the target modes of method \"{}\"", name_of(options.method)));
@@ -72,6 +77,8 @@ TradeOff judged(Method method, Eigen::Index size, const BasisJudge& judge,
   // NaN is not good.
   point.good = point.frequency_error <= options.frequency_error && point.nco >= options.nco &&
                point.mac >= options.mac && point.gain_error <= options.gain_error;
+  point.good_off_design = point.good && point.off_design_mac >= options.mac &&
+                          point.off_design_gain <= options.gain_error;
   return point;
 }
 
@@ -91,43 +98,77 @@ std::vector<TradeOff> curve_of(const Candidate& candidate, const ReduceOptions& 
 }
 
 // The smallest from which on all sizes that were looked at are good; none: size 0.
-TradeOff smallest_good(Method method, const std::vector<TradeOff>& points) {
+TradeOff smallest_good(Method method, const std::vector<TradeOff>& points, bool TradeOff::*good) {
   TradeOff found{.method = method};
-  for (auto point = points.rbegin(); point != points.rend() && point->good; ++point) {
+  for (auto point = points.rbegin(); point != points.rend() && (*point).*good; ++point) {
     found = *point;
   }
   return found;
 }
 
-const Candidate& candidate_of(const std::vector<Candidate>& candidates, Method method) {
-  const auto found = std::find_if(candidates.begin(), candidates.end(),
-                                  [&](const Candidate& one) { return one.method == method; });
-  return *found;
-}
-
-Method chosen_method(const ReduceOptions& options, const ReduceResult& result) {
-  if (options.method != Method::Auto) return options.method;
-  Method best = options.modes.empty() ? Method::DynamicResiduals : Method::ModeResiduals;
-  Eigen::Index size = 0;
-  for (const TradeOff& one : result.smallest) {
-    if (one.size == 0 || (size != 0 && one.size >= size)) continue;
-    best = one.method;
-    size = one.size;
+// The smallest of several; none: nullptr.
+const TradeOff* smallest_of(const std::vector<TradeOff>& points) {
+  const TradeOff* best = nullptr;
+  for (const TradeOff& one : points) {
+    if (one.size > 0 && (best == nullptr || one.size < best->size)) best = &one;
   }
   return best;
 }
 
-// How many interior coordinates of a candidate are kept.
-Eigen::Index kept_count(const Candidate& candidate, const ReduceOptions& options,
-                        const ReduceResult& result, Eigen::Index largest) {
-  const auto most = static_cast<Eigen::Index>(candidate.order.size());
-  if (!candidate.nested) return most;
-  const Eigen::Index masters = candidate.basis->masters;
-  if (options.size > 0) return std::min(most, options.size - masters);
-  for (const TradeOff& one : result.smallest) {
-    if (one.method == candidate.method && one.size > 0) return one.size - masters;
+Method chosen_method(const ReduceOptions& options, const ReduceResult& result) {
+  if (options.method != Method::Auto) return options.method;
+  for (const auto* points : {&result.smallest_off_design, &result.smallest}) {
+    if (const TradeOff* best = smallest_of(*points)) return best->method;
   }
-  return std::min(most, largest - masters);
+  return options.modes.empty() ? Method::DynamicResiduals : Method::ModeResiduals;
+}
+
+// The size that a method is to have: the smallest good one, with the responses off the design
+// frequencies if there is one; else the largest.
+Eigen::Index wanted_size(Method method, const ReduceOptions& options, const ReduceResult& result,
+                         Eigen::Index largest) {
+  if (options.size > 0) return options.size;
+  for (const auto* points : {&result.smallest_off_design, &result.smallest}) {
+    for (const TradeOff& one : *points) {
+      if (one.method == method && one.size > 0) return one.size;
+    }
+  }
+  return largest;
+}
+
+/// A candidate and how many of its interior coordinates are kept.
+struct Choice {
+  const Candidate* candidate = nullptr;
+  Eigen::Index kept = 0;
+};
+
+// The largest of a method that is not above a size; the smallest where all are.
+Choice choice_of(const std::vector<Candidate>& candidates, Method method, Eigen::Index size) {
+  Choice choice;
+  for (const Candidate& one : candidates) {
+    if (one.method != method) continue;
+    const auto most = static_cast<Eigen::Index>(one.order.size());
+    const Eigen::Index room = size - one.basis->masters;
+    if (choice.candidate != nullptr && !one.nested && most > room) break;
+    choice = {&one, one.nested ? std::min(most, room) : most};
+  }
+  return choice;
+}
+
+// Points of all methods, and the smallest good ones of each.
+void add_curves(const std::vector<Candidate>& candidates, const ReduceOptions& options,
+                Eigen::Index largest, ReduceResult& result) {
+  for (auto one = candidates.begin(); one != candidates.end();) {
+    const Method method = one->method;
+    std::vector<TradeOff> points;
+    for (; one != candidates.end() && one->method == method; ++one) {
+      const std::vector<TradeOff> some = curve_of(*one, options, largest);
+      points.insert(points.end(), some.begin(), some.end());
+    }
+    result.curve.insert(result.curve.end(), points.begin(), points.end());
+    result.smallest.push_back(smallest_good(method, points, &TradeOff::good));
+    result.smallest_off_design.push_back(smallest_good(method, points, &TradeOff::good_off_design));
+  }
 }
 
 void judge_result(const ReduceOptions& options, ReduceResult& result) {
@@ -147,7 +188,7 @@ void judge_result(const ReduceOptions& options, ReduceResult& result) {
                              one.frequency_hz, one.design ? "" : ", off the design frequency",
                              one.mac, 100.0 * one.gain_error),
                  one.design ? "allow a larger model, or take dynamic-residuals"
-                            : "use the model at its design frequencies, or allow a larger one");
+                            : "use the model at its design frequencies, or take rational-krylov");
   }
   for (const StructureModes* modes : {&result.modes, &result.interior}) {
     if (modes->count() > 0 && !modes->ok()) {
@@ -170,15 +211,12 @@ ReduceResult reduce_structure(const model::Structure& structure,
   const auto m = static_cast<Eigen::Index>(masters.size());
   const Eigen::Index largest =
       std::max(options.size, options.largest > 0 ? options.largest : m + kSearched);
-  for (const Candidate& candidate : set.candidates) {
-    const std::vector<TradeOff> points = curve_of(candidate, options, largest);
-    result.curve.insert(result.curve.end(), points.begin(), points.end());
-    result.smallest.push_back(smallest_good(candidate.method, points));
-  }
+  add_curves(set.candidates, options, largest, result);
   result.method = chosen_method(options, result);
-  const Candidate& chosen = candidate_of(set.candidates, result.method);
-  const Eigen::Index k = kept_count(chosen, options, result, largest);
-  const std::vector<Eigen::Index> kept(chosen.order.begin(), chosen.order.begin() + k);
+  const Choice choice = choice_of(set.candidates, result.method,
+                                  wanted_size(result.method, options, result, largest));
+  const Candidate& chosen = *choice.candidate;
+  const std::vector<Eigen::Index> kept(chosen.order.begin(), chosen.order.begin() + choice.kept);
   result.basis = selected(*chosen.basis, kept);
   if (chosen.nested) result.kept = kept;
   result.mode_errors = chosen.judge->mode_errors(kept);

@@ -5,6 +5,7 @@
 
 #include "alembert/core/error.hpp"
 #include "alembert/io/detail/tree.hpp"
+#include "alembert/io/matrix_market.hpp"
 #include "study/result/csv_columns.hpp"
 
 namespace alembert::study {
@@ -104,12 +105,18 @@ class TreeConversion {
     return {std::move(items)};
   }
 
-  // A matrix that has a file of its own is there as `values`.
+  // A matrix of identification that has a file of its own is there as `values`; the small matrices
+  // of [reduce] are read from theirs.
   void add_columns(const ResultTree& tree, TreeValue::Group& fields) const {
     const ResultTree* file = tree.find("file");
     if (file == nullptr || file->kind() != Kind::Text || tree.find("values") != nullptr) return;
     const std::filesystem::path path = folder_ / file->text();
-    if (path.extension() != ".csv" || !std::filesystem::exists(path)) return;
+    if (!std::filesystem::exists(path)) return;
+    if (path.extension() == ".mtx") {
+      fields.push_back({"values", {io::read_matrix_market(path)}});
+      return;
+    }
+    if (path.extension() != ".csv") return;
     ResultColumns found = result_columns(path);
     fields.push_back({"columns", {std::move(found.columns)}});
     fields.push_back({"units", {std::move(found.units)}});

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <numbers>
 
 #include "support/matrices_near.hpp"
 #include "support/message_of.hpp"
@@ -60,6 +61,13 @@ TEST(SplitStructure, NamesMastersThatLeaveAMechanism) {
   s.K.coeffRef(3, 3) = 0.0;
   EXPECT_THAT(test::message_of([&] { (void)split_structure(s, {0}); }),
               HasSubstr("must hold the interior"));
+}
+
+TEST(SplitStructure, TellsAnIndefiniteMatrixFromAMechanism) {
+  Structure s = chain(6);
+  s.K.coeffRef(4, 4) = 10.0;  // below the 103 and 104 N/m that couple it to its neighbours
+  EXPECT_THAT(test::message_of([&] { (void)split_structure(s, {0}); }),
+              HasSubstr("K must be positive semidefinite"));
 }
 
 TEST(SplitStructure, NamesMastersThatAreNotAllowed) {
@@ -133,8 +141,10 @@ TEST(BarHorn, SizesForOnePerCent) {
     }
     return -1;
   };
-  EXPECT_EQ(size_of(Method::ModeRanking), 15);  // both by an independent program
+  // By an independent program.
+  EXPECT_EQ(size_of(Method::ModeRanking), 15);
   EXPECT_EQ(size_of(Method::Frequency), 28);
+  EXPECT_EQ(size_of(Method::InterfaceMoments), 27);
   EXPECT_EQ(size_of(Method::ModeResiduals), 8);  // two modes more than six masters
   EXPECT_EQ(result.method, Method::ModeResiduals);
 }
@@ -151,6 +161,123 @@ TEST(ReduceStructure, DynamicResidualsAreExactAtTheirFrequency) {
   EXPECT_TRUE(result.response_errors[0].design);
   EXPECT_LT(result.response_errors[0].gain_error, 1e-8);  // cond(K - ω² M) of 1e4 · eps
   EXPECT_GT(result.response_errors[0].mac, 1.0 - 1e-9);
+}
+
+// Over the whole band, also between the frequencies at which responses were taken; the responses of
+// the small model are held against those of the structure at frequencies that no grid has.
+TEST(ReduceStructure, RationalKrylovIsRightOverItsBand) {
+  const Structure s = chain(60);
+  const Eigen::VectorXcd force = Eigen::Vector2cd(1.0, 0.5);
+  const ReduceResult result = reduce_structure(
+      s, {5, 40},
+      {.method = Method::RationalKrylov, .harmonics = {{.frequency_hz = 0.9, .force = force}}});
+  EXPECT_LT(result.basis.size(), 30);
+  for (const double factor : {0.953, 0.987, 1.0, 1.021, 1.047}) {
+    const ForcedResponse full = forced_response(s, {5, 40}, 0.9 * factor, force);
+    const double omega = 2.0 * std::numbers::pi * full.frequency_hz;
+    Eigen::VectorXd f = Eigen::VectorXd::Zero(result.basis.size());
+    f.head(2) = force.real();
+    const Eigen::VectorXd z =
+        (result.basis.K - omega * omega * result.basis.M).partialPivLu().solve(f);
+    const Eigen::VectorXd exact = full.response.real();
+    // The estimate is asked to be below a tenth of 1 %.
+    EXPECT_LT((result.basis.H * z - exact).norm(), 0.01 * exact.norm()) << factor;
+  }
+}
+
+// With all interior modes the small model has the response of the structure: elsewhere, where
+// masters are solved for first, and at an interior frequency, where that would divide by zero.
+TEST(ReduceStructure, ResponsesWithAllInteriorModesAreExact) {
+  const Structure s = chain(12);
+  const StructureModes interior = interior_modes(split_structure(s, {0, 7}), 10);
+  for (const double frequency : {0.7, interior.frequency_hz(4)}) {
+    const ReduceResult result = reduce_structure(
+        s, {0, 7},
+        {.method = Method::Frequency,
+         .harmonics = {{.frequency_hz = frequency, .force = Eigen::Vector2cd(1.0, -2.0)}},
+         .size = 12});
+    ASSERT_EQ(result.basis.size(), 12);
+    for (const ResponseError& one : result.response_errors) {
+      EXPECT_LT(one.gain_error, 1e-9) << frequency;  // rounding times a condition of 1e4
+      EXPECT_GT(one.mac, 1.0 - 1e-9) << frequency;
+    }
+  }
+}
+
+// One derivative by ω² after the other.
+TEST(ReduceStructure, DynamicResidualsGrowByLevels) {
+  const Structure s = chain(60);
+  const ReduceOptions options{
+      .method = Method::DynamicResiduals,
+      .harmonics = {{.frequency_hz = 0.9, .force = Eigen::Vector2cd(1.0, 0.5)}}};
+  const ReduceResult result = reduce_structure(s, {5, 40}, options);
+  std::vector<Eigen::Index> sizes;
+  std::vector<double> off_design;
+  for (const TradeOff& one : result.curve) {
+    if (one.method != Method::DynamicResiduals) continue;
+    sizes.push_back(one.size);
+    off_design.push_back(one.off_design_gain);
+    EXPECT_LT(one.gain_error, 1e-8);  // cond(K - ω² M) of 1e4 · eps
+  }
+  EXPECT_THAT(sizes, testing::ElementsAre(3, 4, 5, 6, 7));
+  // Four derivatives hold a band of 5 % whose modes one does not.
+  EXPECT_LT(off_design.back(), 0.1 * off_design.front());
+  // The size asked for is the level that is taken.
+  ReduceOptions five = options;
+  five.size = 5;
+  EXPECT_EQ(reduce_structure(s, {5, 40}, five).basis.size(), 5);
+}
+
+// Near a natural frequency all derivatives point along its mode: the basis must still be good.
+TEST(ReduceStructure, DynamicResidualsKeepTheirDigitsNearAMode) {
+  const Structure s = chain(60);
+  const double near = 1.0001 * lowest_modes(s.K, s.M, 12).frequency_hz(9);
+  const ReduceResult result =
+      reduce_structure(s, {5, 40},
+                       {.method = Method::DynamicResiduals,
+                        .harmonics = {{.frequency_hz = near, .force = Eigen::Vector2cd(1.0, 0.5)}},
+                        .off_design = 0.01});
+  EXPECT_EQ(result.verdict.level, TrustLevel::Good);
+  for (const ResponseError& one : result.response_errors) EXPECT_LT(one.gain_error, 0.01);
+}
+
+TEST(ReduceStructure, WithoutForceTheMastersAreLeft) {
+  const ReduceResult result =
+      reduce_structure(chain(20), {5, 12},
+                       {.method = Method::RationalKrylov,
+                        .harmonics = {{.frequency_hz = 0.9, .force = Eigen::Vector2cd(0.0, 0.0)}}});
+  EXPECT_EQ(result.basis.size(), 2);
+  EXPECT_NE(result.verdict.level, TrustLevel::Good);
+}
+
+// A square bar bends in two directions at one frequency: its modes there are known up to a
+// rotation, which says nothing against a model that has both.
+TEST(ReduceStructure, AModeOfARepeatedFrequencyIsJudgedAmongThem) {
+  model::StructureBuilder builder;
+  model::add_block({.x = {0.0, 1.0, 2.0, 3.0}, .y = {0.0, 0.5, 1.0}, .z = {0.0, 0.5, 1.0}},
+                   builder);
+  for (Eigen::Index node = 0; node < 9; ++node) {
+    for (const Direction d : {Direction::X, Direction::Y, Direction::Z}) builder.fix(node, d);
+  }
+  const Structure bar = builder.build();
+  const Eigen::Index n = bar.size();
+  const ReduceResult result = reduce_structure(
+      bar, {n - 3, n - 2, n - 1}, {.method = Method::ModeResiduals, .modes = {1, 2, 3}});
+  ASSERT_NEAR(result.modes.frequency_hz(1), result.modes.frequency_hz(0),
+              1e-9 * result.modes.frequency_hz(0));
+  for (const ModeError& one : result.mode_errors) {
+    EXPECT_GT(one.nco, 1.0 - 1e-9);
+    EXPECT_LT(one.nco, 1.0 + 1e-9);
+    EXPECT_NEAR(one.mac, 1.0, 1e-9);
+  }
+  EXPECT_EQ(result.verdict.level, TrustLevel::Good);
+}
+
+TEST(ReduceStructure, NamesASizeBelowTheMasters) {
+  EXPECT_THAT(test::message_of([&] {
+                (void)reduce_structure(chain(5), {0, 2}, {.modes = {1}, .size = 1});
+              }),
+              HasSubstr("size must be 0 or at least 2, the number of masters, got 1"));
 }
 
 TEST(ReduceStructure, NamesMissingTargets) {

@@ -89,13 +89,15 @@ Plot trade_off_plot(const ReduceOutcome& result, const std::string& id, const st
 
 Section trade_off_section(const ReduceOutcome& result, const ResultTree& tree) {
   Section section{.title = "How small it can be", .blocks = {}};
+  std::vector<document::ResultColumn> columns = {{.path = "method"}, {.path = "size"}};
+  if (!result.response_errors.empty()) columns.push_back({.path = "off_design_size"});
   section.blocks.push_back(with_rows(
       {.id = "sizes",
        .title = "Smallest size of each method",
        .header = {},
        .caption = "From this size on all that were looked at meet the wanted accuracy; -: none. "
                   "The scaling of interface-mass was not checked against its source"},
-      tree.at("smallest"), {{.path = "method"}, {.path = "size"}}));
+      tree.at("smallest"), columns));
   const auto add = [&](Plot plot) {
     if (!plot.curves.empty()) section.blocks.push_back(std::move(plot));
   };

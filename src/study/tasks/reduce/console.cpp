@@ -29,11 +29,16 @@ void print_responses(const ResultTree& responses, Console& console) {
   }
 }
 
-void print_smallest(const ResultTree& smallest, Console& console) {
-  console.print("  {:<10} {:<18} {:>6}\n", "sizes", "method", "size");
+std::string size_words(const ResultTree& size) {
+  return size.is_null() ? "-" : std::to_string(size.integer());
+}
+
+void print_smallest(const ResultTree& smallest, bool forced, Console& console) {
+  console.print("  {:<10} {:<18} {:>6} {:>16}\n", "sizes", "method", "size",
+                forced ? "off design too" : "");
   for (const ResultTree& one : smallest.entries()) {
-    console.print("  {:<10} {:<18} {:>6}\n", "", one.text("method"),
-                  one.at("size").is_null() ? "-" : std::to_string(one.at("size").integer()));
+    console.print("  {:<10} {:<18} {:>6} {:>16}\n", "", one.text("method"),
+                  size_words(one.at("size")), forced ? size_words(one.at("off_design_size")) : "");
   }
 }
 
@@ -65,7 +70,7 @@ std::string reduce_console(const ReduceOutcome& result) {
                fmt::format("{} coordinates by {}", result.basis.size(), name_of(result.method)));
   print_reduced_modes(tree.at("modes"), console);
   print_responses(tree.at("responses"), console);
-  print_smallest(tree.at("smallest"), console);
+  print_smallest(tree.at("smallest"), !result.response_errors.empty(), console);
   console.steps("note", result.study.notes);
   console.steps("warning", result.warnings);
   return console.text();

@@ -64,6 +64,19 @@ void describe_trade_offs(const std::vector<TradeOff>& points, ResultTree& list) 
   for (const TradeOff& one : points) describe_trade_off(one, list.item());
 }
 
+// The smallest of each method, and the size from which on it is good off the design frequencies
+// too.
+void describe_smallest(const ReduceOutcome& result, ResultTree& list) {
+  for (std::size_t i = 0; i < result.smallest.size(); ++i) {
+    ResultTree& one = list.item();
+    describe_trade_off(result.smallest[i], one);
+    const bool known = i < result.smallest_off_design.size();
+    const Eigen::Index size = known ? result.smallest_off_design[i].size : 0;
+    one.insert("off_design_size", size > 0 ? ResultTree(std::int64_t{size}) : ResultTree())
+        .named("size, off design too");
+  }
+}
+
 // Interior modes in the order of their worth, with what is left out behind each.
 void describe_ranking(const ReduceOutcome& result, ResultTree& list) {
   constexpr std::size_t kMost = 40;
@@ -120,7 +133,7 @@ ResultTree describe(const ReduceOutcome& result) {
     describe_response(one, responses.item());
   }
   describe_ranking(result, tree.list("ranking"));
-  describe_trade_offs(result.smallest, tree.list("smallest"));
+  describe_smallest(result, tree.list("smallest"));
   describe_trade_offs(result.curve, tree.list("trade_off"));
   ResultTree& proof = tree.group("proof");
   if (result.modes.count() > 0) describe_proof(result.modes, proof.group("modes"));

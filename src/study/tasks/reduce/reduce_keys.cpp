@@ -7,6 +7,7 @@ namespace {
 
 using model::BlockGrid;
 using model::Material;
+using model::MeshProperties;
 using model::PlateGrid;
 using reduce::ReduceOptions;
 
@@ -37,11 +38,23 @@ const TableSpec& block_table() {
   return table;
 }
 
+const TableSpec& mesh_table() {
+  static const TableSpec table{
+      .path = "structure.mesh",
+      .help =
+          "A mesh of another program: Gmsh (.msh, 2.2 or 4.1 as text), Abaqus or CalculiX (.inp).",
+      .keys = mesh_keys().specs(),
+      .model = kForStructures};
+  return table;
+}
+
 // Which rows are meant.
 const TableSpec& selection_table() {
   static const TableSpec table{
       .path = "reduce.masters",
-      .help = "Rows of the structure, by row numbers, by nodes, or by a box around nodes.",
+      .help =
+          "Rows of the structure, by row numbers, by nodes, by a box around nodes, or by a "
+          "named set of nodes.",
       .keys = {{.name = "rows", .forms = kNumbers, .help = "row numbers, from 1"},
                {.name = "nodes", .forms = kNumbers, .help = "node numbers"},
                {.name = "box",
@@ -49,11 +62,14 @@ const TableSpec& selection_table() {
                 .help = "x, y, z of one corner, then of the opposite one: all nodes inside",
                 .unit = "m",
                 .size = 6},
+               {.name = "set",
+                .forms = kText,
+                .help = "a set of nodes by its name: of a mesh, a physical group or *NSET"},
                {.name = "directions",
                 .forms = kTexts,
                 .help = "x, y, z, rx, ry, rz",
                 .fallback_note = "all that the nodes have"}},
-      .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"rows", "nodes", "box"}}},
+      .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"rows", "nodes", "box", "set"}}},
       .model = kForStructures};
   return table;
 }
@@ -93,12 +109,19 @@ const TableSpec& structure_table() {
           "A large structure: its matrices from files, or a mesh of our own elements, see "
           "reduce.md.",
       .keys =
-          {matrix_file_key("mass", "matrix M: .mtx .mat .csv .h5"),
+          {matrix_file_key(
+               "mass",
+               "matrix M: .mtx .mat .csv .h5, or of Harwell-Boeing, CalculiX, Abaqus or "
+               "Nastran: .hb .sti .mas .mtx .pch .op4"),
            matrix_file_key("stiffness", "matrix K, of the same form"),
            {.name = "damping",
             .forms = kText,
             .help = "matrix D, of the same form",
             .fallback_note = "none"},
+           {.name = "matrices",
+            .forms = kTexts,
+            .help = "names of M, K and D in files of Nastran that hold several",
+            .fallback_note = "the only one of each file"},
            {.name = "nodes",
             .forms = kText,
             .help = "table without header, a line for each row of K: node number, direction "
@@ -109,15 +132,21 @@ const TableSpec& structure_table() {
             .help = "a plate of quadrilaterals",
             .table = &plate_table()},
            {.name = "block", .forms = kTable, .help = "a block of bricks", .table = &block_table()},
+           {.name = "mesh",
+            .forms = kTable,
+            .help = "a mesh of another program",
+            .table = &mesh_table()},
            {.name = "fixed",
             .forms = kTables,
-            .help = "what does not move, of a plate or block; keys as those of reduce.masters",
+            .help = "what does not move, of a plate, block or mesh; keys as those of "
+                    "reduce.masters",
             .fallback_note = "nothing: the structure is free",
             .table = &selection_table()}},
-      .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"mass", "plate", "block"}},
+      .rules = {{.kind = KeyRule::Kind::ExactlyOne, .keys = {"mass", "plate", "block", "mesh"}},
                 {.kind = KeyRule::Kind::Needs, .keys = {"mass", "stiffness"}},
                 {.kind = KeyRule::Kind::Needs, .keys = {"stiffness", "mass"}},
                 {.kind = KeyRule::Kind::Needs, .keys = {"damping", "mass"}},
+                {.kind = KeyRule::Kind::Needs, .keys = {"matrices", "mass"}},
                 {.kind = KeyRule::Kind::Needs, .keys = {"nodes", "mass"}}},
       .model = kForStructures};
   return table;
@@ -169,6 +198,24 @@ const BoundKeys<BlockGrid>& block_keys() {
                 .unit = "m",
                 .fallback_note = "none"})
         .key("incompatible-modes", &BlockGrid::incompatible_modes,
+             {.help = "extra modes inside each brick that let it bend"});
+    add_material_keys(list);
+    return list;
+  }();
+  return keys;
+}
+
+const BoundKeys<MeshProperties>& mesh_keys() {
+  static const BoundKeys<MeshProperties> keys = [] {
+    BoundKeys<MeshProperties> list;
+    list.other({.name = "file", .forms = kText, .help = "mesh: .msh or .inp", .required = true})
+        .key("scale", &MeshProperties::scale,
+             {.help = "m per unit of the mesh: 0.001 for millimetres", .range = above(0.0)})
+        .key("thickness", &MeshProperties::thickness,
+             {.help = "of quadrilaterals", .unit = "m", .range = above(0.0)})
+        .key("state", &MeshProperties::state,
+             {.help = "of quadrilaterals: plane-stress for thin, plane-strain for thick plates"})
+        .key("incompatible-modes", &MeshProperties::incompatible_modes,
              {.help = "extra modes inside each brick that let it bend"});
     add_material_keys(list);
     return list;

@@ -63,7 +63,7 @@ TEST(ReduceTask, NamesWhatDoesNotFit) {
   const std::string masters = "[reduce]\nmasters = [{ rows = [1] }]\n";
   EXPECT_THAT(problem(kPlate + masters), HasSubstr("modes"));
   EXPECT_THAT(problem(kPlate + "[reduce]\nmasters = [{ nodes = [99] }]\nmodes = [4]\n"),
-              HasSubstr("at least one node of the structure"));
+              HasSubstr("must be numbers of nodes of the structure, got 99"));
   EXPECT_THAT(problem(kPlate + "[reduce]\nmasters = [{ box = [1, 2, 3] }]\nmodes = [4]\n"),
               HasSubstr("box"));
   EXPECT_THAT(problem(kPlate +
