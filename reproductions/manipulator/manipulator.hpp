@@ -8,4 +8,7 @@ namespace alembert::reproductions::manipulator {
 /// Frequencies of both variants, identities, energy and a reference run.
 Reproduction run_modes(const ReproduceOptions& options);
 
+/// Small models of 13 coordinates in one pose and over the workspace.
+Reproduction run_reduction(const ReproduceOptions& options);
+
 }  // namespace alembert::reproductions::manipulator

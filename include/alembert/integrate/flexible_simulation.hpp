@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "alembert/core/enum_names.hpp"
+#include "alembert/core/not_a_number.hpp"
 #include "alembert/core/status.hpp"
 #include "alembert/integrate/ode/system.hpp"
 #include "alembert/model/flexible/mechanism.hpp"
@@ -31,8 +32,13 @@ constexpr auto enum_names(FlexibleMethod) {
 
 struct FlexibleSimulationOptions {
   FlexibleMethod method = FlexibleMethod::Midpoint;
-  /// Midpoint and RungeKutta4: equal steps from sample to sample, >= 1.
-  int substeps = 1;
+  /// Midpoint and RungeKutta4: equal steps from sample to sample. 0: chosen. They are halved until
+  /// that changes the motion by no more than `accuracy`; RungeKutta4 begins at the longest stable
+  /// ones.
+  int substeps = 0;
+  /// Largest change by halving that is left, of the largest value of displacements, coordinates and
+  /// their rates each, > 0; a third of it is left after Midpoint.
+  double accuracy = 1e-3;
   /// DormandPrince: error of a step relative to each state, > 0.
   double relative_tolerance = 1e-8;
   /// DormandPrince: the same absolute, rad, m and their rates, > 0.
@@ -40,7 +46,8 @@ struct FlexibleSimulationOptions {
 };
 
 /// A motion at its samples. NotFinite: it could be followed to some time only, which the message
-/// has, and the rows before it are kept.
+/// has, and the rows before it are kept. NotConverged: the steps are too long for the motion, which
+/// the energy or the change by halving shows; all rows are kept.
 struct [[nodiscard]] FlexibleSimulation : Outcome {
   Eigen::VectorXd time;                         ///< s
   Eigen::MatrixXd states;                       ///< samples x 2 n: (u, q, u', q')
@@ -48,6 +55,11 @@ struct [[nodiscard]] FlexibleSimulation : Outcome {
   Eigen::MatrixXd forces;                       ///< samples x forces
   Eigen::VectorXd kinetic, elastic, potential;  ///< energies, J
   Eigen::VectorXd work, loss;                   ///< that the forces did and that damping took, J
+  int substeps = 1;                             ///< that were taken, or chosen
+  double halving_change = kNaN;                 ///< as `accuracy`, where steps were chosen
+  /// Complete form: largest change of kinetic + elastic + potential − work + loss, of the largest
+  /// kinetic, elastic or potential energy that came, or of the work or loss.
+  double energy_drift = kNaN;
 };
 
 /// Longest step of RungeKutta4 at the start of a mechanism, s: 2.82 over its highest angular

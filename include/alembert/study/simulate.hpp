@@ -18,6 +18,7 @@
 #include "alembert/model/second_order.hpp"
 #include "alembert/signal/record.hpp"
 #include "alembert/study/equation_system.hpp"
+#include "alembert/study/flexible_motion.hpp"
 #include "alembert/study/inputs.hpp"
 #include "alembert/study/linear_model.hpp"
 #include "alembert/study/mechanism_motion.hpp"
@@ -28,9 +29,10 @@
 /// moves it, and what real sensors would give.
 namespace alembert::study {
 
-/// What moves: a linear system, equations, or a mechanism along a motion that is known. A new kind
-/// is one more here; the compiler then shows every place that has to know it.
-using SimulatedModel = std::variant<LinearModel, EquationSystem, MovedMechanism>;
+/// What moves: a linear system, equations, a mechanism along a motion that is known, or one with
+/// flexible bodies. A new kind is one more here; the compiler then shows every place that has to
+/// know it.
+using SimulatedModel = std::variant<LinearModel, EquationSystem, MovedMechanism, MovedFlexible>;
 
 /// Everything that [simulate] needs, read from a study and checked.
 struct SimulateStudy {
@@ -59,6 +61,7 @@ struct SimulateStudy {
   [[nodiscard]] const MovedMechanism* mechanism() const {
     return std::get_if<MovedMechanism>(&model);
   }
+  [[nodiscard]] const MovedFlexible* flexible() const { return std::get_if<MovedFlexible>(&model); }
 };
 
 /// What one sensor did in one experiment.
@@ -85,9 +88,13 @@ struct SimulateResult : Outcome {
   model::SecondOrderCheck definiteness;
   std::vector<model::DampedMode> modes;
   std::optional<estimate::SensorView> seen;  ///< of a mechanism
+  std::optional<FlexibleOutcome> flexible;   ///< of a mechanism with flexible bodies
   std::vector<Experiment> experiments;       ///< the finished ones, ascending
   std::vector<std::string> warnings;
 };
+
+/// The verdict by the warnings, and by what a mechanism with flexible bodies shows.
+[[nodiscard]] Verdict verdict_of(const SimulateResult& result);
 
 /// Simulates all experiments, spread over machines and threads; the whole result is on the first
 /// machine, the others hold no experiments.
@@ -103,8 +110,9 @@ SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines
 /// All that result.json says, and what tables on a terminal and in a report are made of.
 [[nodiscard]] document::ResultTree describe(const SimulateResult& result);
 
-/// Writes result.json and the records (record.csv, truth.csv; numbered with several experiments)
-/// into an existing folder. @throws DataError if a file cannot be written.
+/// Writes result.json and the records (record.csv, truth.csv; numbered with several experiments),
+/// for flexible bodies small_motions.mat with M, D, K, L and the state space A, B, into an existing
+/// folder. @throws DataError if a file cannot be written.
 void write_simulate_result(const SimulateResult& result, const std::filesystem::path& folder);
 
 /// Bytes of memory that the data of a run take at their peak: the records of all experiments, and

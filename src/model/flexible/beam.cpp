@@ -61,6 +61,7 @@ BeamMatrices beam_matrices(const BeamSection& section, double L) {
   turn.block<2, 2>(0, 0) = J;
   turn.block<2, 2>(3, 3) = J;
   BeamMatrices beam;
+  beam.length = L;
   beam.m = consistent_mass(rho_area, L);
   beam.k = elastic_stiffness(section, L);
   const Matrix6 g = gyroscopic(rho_area, L);

@@ -11,6 +11,7 @@ using Vector6 = Eigen::Matrix<double, 6, 1>;
 
 /// Constant matrices of a beam element in its own frame, displacements (x, y, angle) of both ends.
 struct BeamMatrices {
+  double length = 0.0;  ///< L, m
   Matrix6 m, k;
   Matrix6 h;                          ///< ∫ρ Nᵀ(J N − N Ĵ) = g − m Ĵ
   Matrix6 centrifugal;                ///< Q = m + g Ĵ + (g Ĵ)ᵀ + Ĵᵀ m Ĵ

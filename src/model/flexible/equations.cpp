@@ -4,6 +4,7 @@
 #include "model/flexible/kinematics.hpp"
 #include "model/flexible/loads.hpp"
 #include "model/flexible/skyline.hpp"
+#include "model/flexible/stiffening.hpp"
 
 namespace alembert::model::flexible {
 namespace {
@@ -119,6 +120,7 @@ struct Assembly {
       state.damping(i) = alpha * layout.lumps(i) * state.ud(i);
     }
     state.load.setZero();
+    state.stiffening.setZero();
   }
 
   void add(const Element& element) const {
@@ -132,7 +134,13 @@ struct Assembly {
     if (description.equations == FlexibleEquations::Complete) {
       f -= at.w * at.w * (beam.rate_squared * at.u);
       const Vector6 v = turned(gathered(element, state.v), at.c, -at.s);
-      add_rigid_terms(element, rigid_terms(beam, at, v, gravity), at, state);
+      RigidTerms terms = rigid_terms(beam, at, v, gravity);
+      if (description.geometric_stiffening) {
+        const Vector6 p = stiffening_gradient(beam, at.u);
+        terms.torque -= quarter_turn(at.u).dot(p);  // as −(Ĵu)ᵀk u
+        scatter(element, turned(p, at.c, at.s), state.stiffening);
+      }
+      add_rigid_terms(element, terms, at, state);
     }
     // C = α M + β K
     const Vector6 damping = description.mass_damping * (beam.m * at.ud) +
@@ -143,14 +151,15 @@ struct Assembly {
 };
 
 // The complete form damps the deformation alone: C u' does no work on the rigid coordinates, so
-// that its part on the zeroed displacements makes Sᵀ y = 0. The published form has Sᵀ C u'.
-void balance_damping(FlexibleState& state) {
+// that its part on the zeroed displacements makes Sᵀ y = 0. The published form has Sᵀ C u'. The
+// same holds for geometric stiffening, whose work on q is in the torques.
+void balance(FlexibleState& state, Eigen::VectorXd& forces) {
   const Index nq = state.S.cols();
   const Index first = state.S.rows() - nq;
-  for (Index j = 0; j < nq; ++j) state.memory(j) = state.S.col(j).dot(state.damping);
+  for (Index j = 0; j < nq; ++j) state.memory(j) = state.S.col(j).dot(forces);
   for (Index i = 0; i < nq; ++i) {
     for (Index j = 0; j < nq; ++j) {
-      state.damping(first + i) -= state.S0_inverse(j, i) * state.memory(j);
+      forces(first + i) -= state.S0_inverse(j, i) * state.memory(j);
     }
   }
 }
@@ -162,7 +171,11 @@ void assemble_equations(const FlexibleDescription& description, const FlexibleLa
   const Assembly assembly{description, layout, state};
   assembly.start();
   for (const Element& element : layout.elements) assembly.add(element);
-  if (description.equations == FlexibleEquations::Complete) balance_damping(state);
+  if (description.equations == FlexibleEquations::Complete) balance(state, state.damping);
+  if (description.geometric_stiffening) {
+    balance(state, state.stiffening);
+    state.load -= state.stiffening;
+  }
   state.load -= state.damping;
   add_node_loads(description, layout, forces, state);
 }

@@ -64,6 +64,8 @@ class RestSearch {
 
   [[nodiscard]] const VectorXd& displacements() const { return u_; }
   [[nodiscard]] double largest_force() const { return largest_force_; }
+  /// Largest force that is left on the displacements, after reduced_forces().
+  [[nodiscard]] double left() const { return left_; }
 
   /// Generalised forces on q with the displacements at rest; NaN where q is out of reach.
   VectorXd reduced_forces(const VectorXd& q) {
@@ -79,6 +81,7 @@ class RestSearch {
       if (round == 0) stiffness.compute(mechanism_.matrices(state_).K.topLeftCorner(ne, ne));
       F = mechanism_.static_forces(forces_, state_);
       if (round == 0) largest_force_ = F.cwiseAbs().maxCoeff();
+      left_ = F.head(ne).cwiseAbs().maxCoeff();
       const VectorXd du = stiffness.solve(F.head(ne));
       u_ += du;
       if (du.cwiseAbs().maxCoeff() <= 1e-13 * u_.cwiseAbs().maxCoeff()) break;
@@ -114,19 +117,22 @@ class RestSearch {
   std::span<const double> forces_;
   FlexibleState state_;
   VectorXd u_;
-  double largest_force_ = 0.0;
+  double largest_force_ = 0.0, left_ = 0.0;
 };
+
+void check_sizes(const char* function, const FlexibleMechanism& mechanism, Index coordinates,
+                 std::span<const double> forces) {
+  check::size(function, "start", coordinates, mechanism.coordinates());
+  if (forces.empty()) return;
+  check::size(function, "forces", static_cast<long long>(forces.size()), mechanism.forces());
+}
 
 }  // namespace
 
 FlexibleEquilibrium find_equilibrium(const FlexibleMechanism& mechanism,
                                      const Eigen::Ref<const VectorXd>& start,
                                      std::span<const double> forces) {
-  check::size("find_equilibrium", "start", start.size(), mechanism.coordinates());
-  if (!forces.empty()) {
-    check::size("find_equilibrium", "forces", static_cast<long long>(forces.size()),
-                mechanism.forces());
-  }
+  check_sizes("find_equilibrium", mechanism, start.size(), forces);
   RestSearch search(mechanism, forces);
   FlexibleEquilibrium found;
   VectorXd q = start;
@@ -148,6 +154,28 @@ FlexibleEquilibrium find_equilibrium(const FlexibleMechanism& mechanism,
     found.message = fmt::format(
         "no position at rest was found from here: a generalised force of {:.3g} N or N m is left; "
         "start nearer to it, or add the springs that hold the mechanism",
+        found.residual);
+  }
+  return found;
+}
+
+FlexibleEquilibrium find_deflection(const FlexibleMechanism& mechanism,
+                                    const Eigen::Ref<const VectorXd>& coordinates,
+                                    std::span<const double> forces) {
+  check_sizes("find_deflection", mechanism, coordinates.size(), forces);
+  RestSearch search(mechanism, forces);
+  FlexibleEquilibrium found;
+  check_place(search.reduced_forces(coordinates).allFinite());
+  found.iterations = 1;
+  found.residual = search.left();
+  found.x = VectorXd::Zero(2 * mechanism.unknowns());
+  found.x.head(mechanism.elastic()) = search.displacements();
+  found.x.segment(mechanism.elastic(), coordinates.size()) = coordinates;
+  if (!(found.residual <= 1e-6 * (1e-3 + search.largest_force()))) {
+    found.status = Status::NotConverged;
+    found.message = fmt::format(
+        "the links do not come to rest under gravity, springs and forces: {:.3g} N or N m is left; "
+        "they are too soft for small deflections",
         found.residual);
   }
   return found;

@@ -31,7 +31,7 @@ FlexibleState sized_state(const planar::Mechanism& rigid, const FlexibleLayout& 
   FlexibleState state;
   state.rigid = rigid.make_state();
   state.u = state.ud = state.udd = state.v = state.acceleration = VectorXd::Zero(n);
-  state.Sdot_qd = state.load = state.damping = VectorXd::Zero(n);
+  state.Sdot_qd = state.load = state.damping = state.stiffening = VectorXd::Zero(n);
   state.S = MatrixXd::Zero(n, nq);
   state.S0_inverse = MatrixXd::Identity(nq, nq);
   state.M = MatrixXd::Zero(n, n);
@@ -77,6 +77,9 @@ bool invert_zeroed_rows(FlexibleState& state) {
 void check_damping(const FlexibleDescription& description) {
   check::non_negative("FlexibleMechanism", "mass_damping", description.mass_damping);
   check::non_negative("FlexibleMechanism", "stiffness_damping", description.stiffness_damping);
+  if (description.geometric_stiffening && description.equations == FlexibleEquations::Published) {
+    refuse("", "geometric stiffening needs the complete equations");
+  }
 }
 
 }  // namespace

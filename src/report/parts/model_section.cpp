@@ -8,6 +8,7 @@
 
 #include "alembert/core/text.hpp"
 #include "report/page/vocabulary.hpp"
+#include "report/parts/flexible/flexible_section.hpp"
 #include "report/parts/moved_mechanism_section.hpp"
 #include "report/parts/response_plots.hpp"
 
@@ -207,6 +208,9 @@ struct ModelSection {
   }
   Section operator()(const study::MovedMechanism& moved) const {
     return moved_mechanism_section(result, moved, tree);
+  }
+  Section operator()(const study::MovedFlexible& moved) const {
+    return flexible_section(result, moved, tree);
   }
 };
 

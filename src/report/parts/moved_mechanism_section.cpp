@@ -11,7 +11,6 @@
 #include "report/parts/sampled_curve.hpp"
 
 namespace alembert::report {
-namespace {
 
 Table motion_table(const document::ResultTree& coordinates) {
   Table table{.id = "motion", .title = "Motion of the coordinates", .header = {}, .rows = {}};
@@ -22,11 +21,11 @@ Table motion_table(const document::ResultTree& coordinates) {
 }
 
 // One plot of each derivative and unit, all coordinates in it.
-void add_motion_plots(const study::MovedMechanism& moved, const signal::Record& truth,
-                      Section& section) {
+void add_motion_plots(const model::planar::MechanismDescription& mechanism,
+                      const signal::Record& truth, Section& section) {
   static const std::array<const char*, 3> kNames = {"Position", "Velocity", "Acceleration"};
   const Eigen::VectorXd times = truth.time().times();
-  const auto& coordinates = moved.mechanism->description().coordinates;
+  const auto& coordinates = mechanism.coordinates;
   const std::size_t n = coordinates.size();
   for (std::size_t order = 0; order < kNames.size(); ++order) {
     std::vector<Plot> plots;
@@ -49,8 +48,8 @@ void add_motion_plots(const study::MovedMechanism& moved, const signal::Record& 
 }
 
 // Forces and torques, where they are known along the motion.
-void add_force_plots(const study::MovedMechanism& moved, const signal::Record& truth,
-                     Section& section) {
+void add_force_plots(const model::planar::MechanismDescription& mechanism,
+                     const signal::Record& truth, Section& section) {
   const Eigen::VectorXd times = truth.time().times();
   for (const char* const unit : {"N", "N m"}) {
     Plot plot{.id = std::string("forces-") + (unit[1] == '\0' ? "n" : "nm"),
@@ -58,7 +57,7 @@ void add_force_plots(const study::MovedMechanism& moved, const signal::Record& t
               .x_label = "time [s]",
               .y_label = with_unit(unit[1] == '\0' ? "force" : "torque", pretty_unit(unit)),
               .curves = {}};
-    for (const model::planar::Force& force : moved.mechanism->description().forces) {
+    for (const model::planar::Force& force : mechanism.forces) {
       const std::optional<Eigen::Index> at = truth.find("force_" + force.name);
       if (!at || truth.channels()[static_cast<std::size_t>(*at)].unit != unit) continue;
       plot.curves.push_back(sampled_curve(force.name, times, truth.samples().col(*at)));
@@ -66,8 +65,6 @@ void add_force_plots(const study::MovedMechanism& moved, const signal::Record& t
     if (!plot.curves.empty()) section.blocks.push_back(std::move(plot));
   }
 }
-
-}  // namespace
 
 Section moved_mechanism_section(const study::SimulateResult& result,
                                 const study::MovedMechanism& moved,
@@ -77,8 +74,10 @@ Section moved_mechanism_section(const study::SimulateResult& result,
   if (animation.times.size() > 0) section.blocks.push_back(std::move(animation));
   section.blocks.push_back(motion_table(tree.at("model/coordinates")));
   if (result.experiments.empty()) return section;
-  add_motion_plots(moved, result.experiments.front().truth, section);
-  if (moved.has_forces()) add_force_plots(moved, result.experiments.front().truth, section);
+  add_motion_plots(moved.mechanism->description(), result.experiments.front().truth, section);
+  if (moved.has_forces()) {
+    add_force_plots(moved.mechanism->description(), result.experiments.front().truth, section);
+  }
   return section;
 }
 

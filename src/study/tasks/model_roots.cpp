@@ -1,12 +1,14 @@
 #include "study/tasks/model_roots.hpp"
 
 #include "study/parts/equations/tables_equations.hpp"
+#include "study/parts/mechanism/flexible/flexible_body_keys.hpp"
 #include "study/parts/mechanism/tables_mechanism.hpp"
 #include "study/parts/mechanism/tables_mechanism_data.hpp"
 #include "study/schema/shared_keys.hpp"
 #include "study/tasks/mechanism_fit/mechanism_fit_keys.hpp"
 #include "study/tasks/observe/tables_observe.hpp"
 #include "study/tasks/output_error/tables_output_error.hpp"
+#include "study/tasks/simulate/flexible_motion/tables_flexible_simulate.hpp"
 #include "study/tasks/simulate/tables_equation_simulate.hpp"
 #include "study/tasks/simulate/tables_mechanism_simulate.hpp"
 
@@ -81,6 +83,30 @@ const TableSpec& mechanism_root_table() {
                                           .keys = {"simulate", "observe", "identify"},
                                           .what = "of the task tables"}},
                                .model = kForMechanisms};
+  return table;
+}
+
+const TableSpec& flexible_root_table() {
+  static const TableSpec table{
+      .path = "",
+      .help = "A study of a mechanism with flexible bodies.",
+      .keys = {title_key(),
+               {.name = "data",
+                .forms = kTable,
+                .help = "the sensors",
+                .required = true,
+                .table = &flexible_data_table()},
+               {.name = "mechanism",
+                .forms = kTable,
+                .help = "what moves",
+                .required = true,
+                .table = &mechanism_table()},
+               {.name = "simulate",
+                .forms = kTable,
+                .help = "task: modes, motion and what the sensors would record",
+                .required = true,
+                .table = &flexible_simulate_table()}},
+      .model = kForFlexible};
   return table;
 }
 

@@ -15,4 +15,7 @@ namespace alembert::study {
 /// A study of a mechanism.
 [[nodiscard]] const TableSpec& mechanism_root_table();
 
+/// A study of a mechanism with flexible bodies.
+[[nodiscard]] const TableSpec& flexible_root_table();
+
 }  // namespace alembert::study

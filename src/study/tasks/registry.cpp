@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "study/parts/mechanism/flexible/flexible_body_keys.hpp"
 #include "study/tasks/acceleration/task.hpp"
 #include "study/tasks/frf/task.hpp"
 #include "study/tasks/identify/task.hpp"
@@ -72,7 +73,10 @@ const Task* find_task(const Value& root) {
 const TableSpec& schema_of(const Value& root, const Task* task) {
   // A mechanism has keys of its own, whatever is asked for.
   const bool repeats = task != nullptr && task->repeats;
-  if (root.find("mechanism") != nullptr && !repeats) return mechanism_root_table();
+  if (root.find("mechanism") != nullptr && !repeats) {
+    const bool alone = root.find("observe") == nullptr && root.find("identify") == nullptr;
+    return alone && has_flexible_bodies(root) ? flexible_root_table() : mechanism_root_table();
+  }
   return task == nullptr ? root_table() : task->schema(root);
 }
 

@@ -77,9 +77,10 @@ TEST(FlexibleSimulation, MidpointRuleIsStableForLongSteps) {
   VectorXd x = start_of(mechanism, q, VectorXd::Zero(1));
   const auto small = model::flexible::linearise(mechanism, x);
   x.head(mechanism.unknowns()) += 1e-5 * model::undamped_modes(small).shapes.col(1);
-  const FlexibleSimulation run =
-      simulate_flexible(mechanism, x, {model::TimeFormula("0*t")}, {.step = step, .count = 400});
+  const FlexibleSimulation run = simulate_flexible(mechanism, x, {model::TimeFormula("0*t")},
+                                                   {.step = step, .count = 400}, {.substeps = 1});
   ASSERT_TRUE(run.ok()) << run.message;
+  EXPECT_LT(run.energy_drift, 1e-2);
   // Small motions are linear, and the rule keeps their energy.
   EXPECT_LT((balance(run).array() - balance(run)(0)).abs().maxCoeff(), 1e-2 * balance(run)(0));
 }
@@ -108,13 +109,54 @@ TEST(FlexibleSimulation, ArmSwingsWithThePeriodOfTheClosedForm) {
   EXPECT_NEAR(run.states(2, tip) / run.states(0, tip), 1.0, 1e-4);
 }
 
+// Fast and bent far: at long steps the energy tells, and chosen steps keep it. The reference is
+// another method at tight tolerances.
+TEST(FlexibleSimulation, LongStepsAreSaidOrHalved) {
+  FlexibleDescription description = slider_crank();
+  description.stiffness_damping = 1e-5;
+  const VectorXd q = VectorXd::Constant(1, 0.9);
+  const FlexibleMechanism mechanism(description, q);
+  const VectorXd x = start_of(mechanism, q, VectorXd::Constant(1, 25.0));
+  const auto run_with = [&](const integrate::FlexibleSimulationOptions& options) {
+    return simulate_flexible(mechanism, x, {model::TimeFormula("0*t")}, {.step = 0.02, .count = 11},
+                             options);
+  };
+  const FlexibleSimulation coarse = run_with({.substeps = 1});
+  EXPECT_FALSE(coarse.ok());
+  EXPECT_FALSE(coarse.message.empty());
+  const FlexibleSimulation chosen = run_with({});
+  ASSERT_TRUE(chosen.ok()) << chosen.message;
+  EXPECT_GT(chosen.substeps, 8);
+  EXPECT_LE(chosen.halving_change, 1e-3);
+  const FlexibleSimulation exact =
+      run_with({.method = FlexibleMethod::DormandPrince, .relative_tolerance = 1e-9});
+  const Index ne = mechanism.elastic();
+  // The last halving is a change of 1e-3 at most; what is left is a third of it.
+  EXPECT_LT((chosen.states.col(ne) - exact.states.col(ne)).cwiseAbs().maxCoeff(),
+            1e-3 * (exact.states.col(ne).array() - 0.9).abs().maxCoeff());
+}
+
+// At rest nothing moves but rounding, which neither halves steps without end nor looks like drift.
+TEST(FlexibleSimulation, RestStaysAtRest) {
+  FlexibleDescription description = arm(0.8, steel(0.02, 0.01), 2);
+  description.mechanism.gravity = {0.0, -9.81};
+  const VectorXd q = VectorXd::Constant(1, -1.2);
+  const FlexibleMechanism mechanism(description, q);
+  const auto rest = model::flexible::find_equilibrium(mechanism, q);
+  ASSERT_TRUE(rest.ok()) << rest.message;
+  const FlexibleSimulation run = simulate_flexible(mechanism, rest.x, {model::TimeFormula("0*t")},
+                                                   {.step = 0.001, .count = 20});
+  EXPECT_TRUE(run.ok()) << run.message;
+  EXPECT_LE(run.substeps, 8);
+}
+
 TEST(FlexibleSimulation, RefusesExplicitStepsThatWouldGrow) {
   const VectorXd q = VectorXd::Constant(1, 0.4);
   const FlexibleMechanism mechanism(arm(0.8, steel(0.02, 0.01), 6), q);
   const std::string message = message_of([&] {
     (void)simulate_flexible(mechanism, start_of(mechanism, q, VectorXd::Zero(1)),
                             {model::TimeFormula("0*t")}, {.step = 0.01, .count = 5},
-                            {.method = FlexibleMethod::RungeKutta4});
+                            {.method = FlexibleMethod::RungeKutta4, .substeps = 1});
   });
   EXPECT_NE(message.find("substeps must make steps of"), std::string::npos) << message;
 }

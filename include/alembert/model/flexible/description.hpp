@@ -65,6 +65,8 @@ struct FlexibleDescription {
   double mass_damping = 0.0;       ///< α of C = α M + β K, 1/s, >= 0
   double stiffness_damping = 0.0;  ///< β, s, >= 0
   FlexibleEquations equations = FlexibleEquations::Complete;
+  /// Complete form: tension stiffens a beam against bending, as in fast rotation.
+  bool geometric_stiffening = false;
 };
 
 }  // namespace alembert::model::flexible

@@ -27,6 +27,12 @@ FlexibleEquilibrium find_equilibrium(const FlexibleMechanism& mechanism,
                                      const Eigen::Ref<const Eigen::VectorXd>& start,
                                      std::span<const double> forces = {});
 
+/// The displacements that gravity, springs and forces make while the coordinates are held; residual
+/// is that of the elastic displacements. @throws InvalidInput as find_equilibrium().
+FlexibleEquilibrium find_deflection(const FlexibleMechanism& mechanism,
+                                    const Eigen::Ref<const Eigen::VectorXd>& coordinates,
+                                    std::span<const double> forces = {});
+
 /// Small motions about a position at rest, M y'' + D y' + K y = B F with y the change of (u, q).
 ///
 /// M is that of the form of the equations. K is −∂(generalised forces)/∂(u, q), of which the

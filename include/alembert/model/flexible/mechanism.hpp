@@ -12,6 +12,7 @@
 namespace alembert::model::flexible {
 
 struct FlexibleLayout;
+class FlexibleSensors;
 
 /// Where a flexible mechanism is and how it moves, with the memory that finds it: a copy of
 /// FlexibleMechanism::start(), owned by the caller.
@@ -25,8 +26,9 @@ struct FlexibleState {
   Eigen::MatrixXd S0_inverse;    ///< of the rows of the zeroed displacements
   Eigen::MatrixXd M;     ///< mass of the nodes with the terms in q'', then its factors; upper part
   Eigen::VectorXd load;  ///< what acts on the nodes
-  Eigen::VectorXd damping;  ///< C u'
-  Eigen::VectorXd memory;   ///< of the solver
+  Eigen::VectorXd damping;     ///< C u'
+  Eigen::VectorXd stiffening;  ///< forces of geometric stiffening
+  Eigen::VectorXd memory;      ///< of the solver
 };
 
 /// Matrices of the nodes at a position: [MultibodyThesis, eqs. (4.16), (4.17), (4.19)].
@@ -110,12 +112,19 @@ class FlexibleMechanism {
   /// Position of "body.point" with its displacement. @throws InvalidInput for an unknown name.
   [[nodiscard]] Eigen::Vector2d position_of(const std::string& point,
                                             const FlexibleState& state) const;
+  /// Points along the axis of a flexible body, its deflection enlarged: rows (x, y).
+  /// @param scale 1 as it is. @param pieces straight pieces that each element is drawn by, >= 1.
+  /// @throws InvalidInput for an unknown name.
+  [[nodiscard]] Eigen::MatrixX2d shape_of(const std::string& body, const FlexibleState& state,
+                                          double scale = 1.0, int pieces = 4) const;
   /// Displacement (x, y, angle) of "body.point" against the rigid-link system, in the frame of the
   /// body. @throws InvalidInput for an unknown name.
   [[nodiscard]] Eigen::Vector3d deflection_of(const std::string& point,
                                               const FlexibleState& state) const;
 
  private:
+  friend class FlexibleSensors;
+
   FlexibleDescription description_;
   std::shared_ptr<const planar::Mechanism> rigid_;  // constant, so copies may share it
   std::shared_ptr<const FlexibleLayout> layout_;    // likewise

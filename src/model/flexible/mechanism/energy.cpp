@@ -4,6 +4,7 @@
 #include "model/flexible/kinematics.hpp"
 #include "model/flexible/loads.hpp"
 #include "model/flexible/nodes.hpp"
+#include "model/flexible/stiffening.hpp"
 
 namespace alembert::model::flexible {
 namespace {
@@ -60,10 +61,10 @@ void check_state(const FlexibleMechanism& mechanism, const FlexibleState& state)
 bool FlexibleMechanism::fits(const FlexibleState& state) const noexcept {
   const Index n = unknowns();
   const Index nq = coordinates();
-  const bool vectors = state.u.size() == n && state.ud.size() == n && state.udd.size() == n &&
-                       state.v.size() == n && state.acceleration.size() == n &&
-                       state.Sdot_qd.size() == n && state.load.size() == n &&
-                       state.damping.size() == n && state.memory.size() == nq;
+  const bool vectors =
+      state.u.size() == n && state.ud.size() == n && state.udd.size() == n && state.v.size() == n &&
+      state.acceleration.size() == n && state.Sdot_qd.size() == n && state.load.size() == n &&
+      state.damping.size() == n && state.stiffening.size() == n && state.memory.size() == nq;
   const bool matrices = state.S.rows() == n && state.S.cols() == nq && state.M.rows() == n &&
                         state.M.cols() == n && state.S0_inverse.rows() == nq &&
                         state.S0_inverse.cols() == nq;
@@ -93,6 +94,7 @@ double FlexibleMechanism::elastic_energy(const FlexibleState& state) const {
   for (const Element& element : layout_->elements) {
     const Vector6 u = in_frame(element, state.u, state);
     sum += 0.5 * u.dot(element.beam.k * u);
+    if (description_.geometric_stiffening) sum += stiffening_energy(element.beam, u);
   }
   return sum;
 }

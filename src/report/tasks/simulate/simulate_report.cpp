@@ -78,6 +78,17 @@ struct ModelWordsOf {
         {"coordinates", grouped(coordinates)},
         "coordinates, velocities, accelerations and what the sensors see without errors"};
   }
+  ModelWords operator()(const study::MovedFlexible& moved) const {
+    const int coordinates = moved.mechanism->coordinates();
+    return {fmt::format("Motion of a mechanism with flexible bodies, {} and {}, recorded by {}",
+                        count_of(coordinates, "coordinate"),
+                        count_of(moved.mechanism->elastic(), "elastic displacement"),
+                        count_of(count(study.sensors), "sensor")),
+            std::string(name_of(moved.integration.method)),
+            {"coordinates", grouped(moved.mechanism->unknowns())},
+            "coordinates, velocities, accelerations, what the sensors see without errors, forces "
+            "and elastic displacements"};
+  }
 };
 
 std::vector<std::pair<std::string, std::string>> facts(const SimulateStudy& study,
@@ -94,7 +105,8 @@ std::vector<std::pair<std::string, std::string>> facts(const SimulateStudy& stud
   if (study.experiments > 1) {
     list.insert(list.begin() + 3, {"experiments", std::to_string(study.experiments)});
   }
-  if (study.mechanism() != nullptr) list.erase(list.begin() + 1);  // it has no inputs
+  const bool mechanism = study.mechanism() != nullptr || study.flexible() != nullptr;
+  if (mechanism) list.erase(list.begin() + 1);  // it has no inputs
   return list;
 }
 
@@ -117,6 +129,11 @@ Section simulate_files(const SimulateResult& result, const ModelWords& words) {
     if (result.study.write_truth) {
       files.emplace_back(range("truth"), words.truth);
     }
+  }
+  if (result.flexible) {
+    files.emplace_back("small_motions.mat",
+                       "M, D, K, L of small motions about the position rest; A, B, C, E of their "
+                       "state space");
   }
   return files_section(files);
 }

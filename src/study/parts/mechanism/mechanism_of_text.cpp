@@ -2,6 +2,7 @@
 
 #include "alembert/study/detail/toml.hpp"
 #include "alembert/study/mechanism.hpp"
+#include "study/parts/mechanism/flexible/read_flexible.hpp"
 #include "study/parts/mechanism/read_mechanism.hpp"
 #include "study/parts/mechanism/read_mechanism_sensors.hpp"
 #include "study/parts/mechanism/tables_mechanism.hpp"
@@ -47,6 +48,7 @@ std::shared_ptr<const model::planar::Mechanism> mechanism_of_text(
   MechanismPlaces places;
   if (root.has("data")) return read_mechanism_with_sensors(root, places);
   const TableReader mechanism = root.table("mechanism");
+  refuse_flexible(mechanism);
   try {
     return std::make_shared<const model::planar::Mechanism>(read_mechanism(mechanism, places));
   } catch (const InvalidInput& error) {

@@ -1,6 +1,7 @@
 #include "study/parts/mechanism/read_mechanism_sensors.hpp"
 
 #include "alembert/estimate/force/force_balance.hpp"
+#include "study/parts/mechanism/flexible/read_flexible.hpp"
 #include "study/parts/mechanism/mechanism_sensor_keys.hpp"
 #include "study/parts/mechanism/read_mechanism.hpp"
 #include "study/parts/names.hpp"
@@ -37,6 +38,7 @@ void read_mechanism_sensors(const TableReader& data,
 std::shared_ptr<const model::planar::Mechanism> read_mechanism_with_sensors(
     const TableReader& root, MechanismPlaces& places) {
   const TableReader mechanism = root.table("mechanism");
+  refuse_flexible(mechanism);
   model::planar::MechanismDescription description = read_mechanism(mechanism, places);
   read_mechanism_sensors(root.table("data"), description, places);
   try {

@@ -149,22 +149,29 @@ void check_force_names(const TableReader& table, const std::vector<std::string>&
 }
 
 // Forces are zero where nothing is said of them.
+std::vector<ForceLaw> laws_of(const TableReader& simulate, const std::vector<std::string>& names,
+                              const std::vector<model::EquationConstant>& constants) {
+  const TableReader table = simulate.table("forces");
+  std::vector<ForceLaw> laws;
+  for (const std::string& name : names) {
+    if (table.has(name)) {
+      laws.push_back({name,
+                      table.form(name) == kText ? table.text(name) : shortest(table.number(name)),
+                      read_formula(simulate, table, name, constants)});
+    } else {
+      laws.push_back({name, "0", model::TimeFormula("0")});
+    }
+  }
+  return laws;
+}
+
 void read_forces_of_time(const TableReader& simulate,
                          const std::vector<model::EquationConstant>& constants,
                          MovedMechanism& moved) {
   const TableReader table = simulate.table("forces");
   const std::vector<std::string> names = acting_forces(moved);
   check_force_names(table, names, moved);
-  if (!moved.has_forces()) return;
-  for (const std::string& name : names) {
-    if (table.has(name)) {
-      moved.forces.push_back(
-          {name, table.form(name) == kText ? table.text(name) : shortest(table.number(name)),
-           read_formula(simulate, table, name, constants)});
-    } else {
-      moved.forces.push_back({name, "0", model::TimeFormula("0")});
-    }
-  }
+  if (moved.has_forces()) moved.forces = laws_of(simulate, names, constants);
 }
 
 Eigen::VectorXd one_for_each(const TableReader& start, const std::string& key, Eigen::Index n) {
@@ -177,13 +184,8 @@ Eigen::VectorXd one_for_each(const TableReader& start, const std::string& key, E
 }
 
 void read_release(const TableReader& simulate, MovedMechanism& moved) {
-  const TableReader start = simulate.table("start");
-  const Eigen::Index n = moved.mechanism->coordinates();
   moved.place = simulate.key_place("start");
-  moved.released =
-      ReleasedMechanism{.z = one_for_each(start, "coordinates", n),
-                        .zd = start.has("velocities") ? one_for_each(start, "velocities", n)
-                                                      : Eigen::VectorXd(Eigen::VectorXd::Zero(n))};
+  moved.released = read_released(simulate.table("start"), moved.mechanism->coordinates());
 }
 
 void read_laws(const TableReader& simulate, const FileContext& files, double last,
@@ -209,6 +211,32 @@ void read_laws(const TableReader& simulate, const FileContext& files, double las
 }
 
 }  // namespace
+
+ReleasedMechanism read_released(const TableReader& start, Eigen::Index n) {
+  return {.z = one_for_each(start, "coordinates", n),
+          .zd = start.has("velocities") ? one_for_each(start, "velocities", n)
+                                        : Eigen::VectorXd(Eigen::VectorXd::Zero(n))};
+}
+
+std::vector<ForceLaw> read_force_laws(const TableReader& simulate,
+                                      const std::vector<std::string>& names,
+                                      std::vector<std::string>& notes) {
+  const TableReader table = simulate.table("forces");
+  for (const std::string& key : table.keys()) {
+    if (index_of(names, key) >= 0) continue;
+    table.fail_at_key(key, fmt::format("{}: [mechanism.forces] has no force \"{}\"{}",
+                                       table.name(key), key, suggestion(key, names)));
+  }
+  const std::vector<model::EquationConstant> constants =
+      read_constants(simulate.table("constants"));
+  std::vector<ForceLaw> laws = laws_of(simulate, names, constants);
+  for (const model::EquationConstant& constant : constants) {
+    const auto uses = [&](const ForceLaw& one) { return one.law.uses(constant.name); };
+    if (std::any_of(laws.begin(), laws.end(), uses)) continue;
+    notes.push_back(fmt::format("simulate.constants.{} has no effect", constant.name));
+  }
+  return laws;
+}
 
 void read_motion(const TableReader& simulate, const FileContext& files, double last,
                  MovedMechanism& moved, std::vector<std::string>& notes) {

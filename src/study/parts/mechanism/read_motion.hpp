@@ -14,4 +14,13 @@ namespace alembert::study {
 void read_motion(const TableReader& simulate, const FileContext& files, double last,
                  MovedMechanism& moved, std::vector<std::string>& notes);
 
+/// One law for each of these forces, zero where [simulate.forces] says nothing.
+/// @throws StudyError for a force that is not among them, or for a formula.
+[[nodiscard]] std::vector<ForceLaw> read_force_laws(const TableReader& simulate,
+                                                    const std::vector<std::string>& names,
+                                                    std::vector<std::string>& notes);
+
+/// Coordinates and rates of [simulate.start]. @throws StudyError unless there are n of each.
+[[nodiscard]] ReleasedMechanism read_released(const TableReader& start, Eigen::Index n);
+
 }  // namespace alembert::study

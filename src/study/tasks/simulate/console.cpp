@@ -16,6 +16,9 @@ std::string integration_words(const SimulateStudy& study) {
   if (const MovedMechanism* moved = study.mechanism()) {
     return moved->released ? "motion by masses and forces" : "prescribed motion";
   }
+  if (const MovedFlexible* flexible = study.flexible()) {
+    return fmt::format("motion by masses and forces, {}", name_of(flexible->integration.method));
+  }
   if (study.equations() != nullptr) {
     const identify::SimulationOptions& simulation = study.equations()->simulation;
     return fmt::format("{}, inputs {}", integrator_words(simulation), name_of(simulation.between));
@@ -34,6 +37,11 @@ std::string experiment_words(const SimulateStudy& study) {
 std::string moving_words(const SimulateStudy& study) {
   const auto inputs = static_cast<long long>(study.inputs.size());
   if (study.mechanism() != nullptr) return mechanism_words(*study.mechanism()->mechanism);
+  if (study.flexible() != nullptr) {
+    const model::flexible::FlexibleMechanism& mechanism = *study.flexible()->mechanism;
+    return fmt::format("{}, {}", mechanism_words(mechanism.rigid()),
+                       counted(mechanism.elastic(), "elastic displacement"));
+  }
   if (study.equations() != nullptr) {
     const auto states = static_cast<long long>(study.equations()->model.states().size());
     return counted(states, "state") + ", " + counted(inputs, "input");
@@ -90,6 +98,13 @@ std::string simulate_console(const SimulateResult& result, double seconds) {
   if (result.study.linear() != nullptr) {
     console.step("model", definiteness_words(result.definiteness));
     print_simulated_modes(tree.at("model/modes"), console);
+  }
+  if (result.flexible) {
+    const FlexibleOutcome& found = *result.flexible;
+    console.step("rest", found.held ? "links bent, coordinates held" : "equilibrium found");
+    print_simulated_modes(tree.at("model/modes"), console);
+    console.step("steps", fmt::format("{} a sample, energy drift {:.2g} %", found.run.substeps,
+                                      100.0 * found.run.energy_drift));
   }
   console.step("simulate", integration_words(result.study) + experiment_words(result.study),
                seconds_text(seconds));

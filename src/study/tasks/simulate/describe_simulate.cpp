@@ -15,6 +15,7 @@
 #include "study/result/describe_parts.hpp"
 #include "study/result/json.hpp"
 #include "study/result/settings.hpp"
+#include "study/tasks/simulate/flexible_motion/tables_flexible_simulate.hpp"
 #include "study/tasks/simulate/tables_simulate.hpp"
 
 namespace alembert::study {
@@ -35,18 +36,55 @@ void describe_damped_mode(const model::DampedMode& mode, int number, ResultTree&
   tree.add("damped_frequency", mode.pole.imag()).named("damped frequency", "rad/s").not_in_file();
 }
 
+void describe_forces(const std::vector<ForceLaw>& forces, ResultTree& list) {
+  for (const ForceLaw& force : forces) {
+    ResultTree& one = list.item();
+    one.add("name", force.name).named("force");
+    one.add("law", force.words).named("acts as");
+  }
+}
+
+std::string release_words(const ReleasedMechanism& released, Eigen::Index at) {
+  return fmt::format("by masses and forces, from {:.6g} at a rate of {:.6g}", released.z(at),
+                     released.zd(at));
+}
+
 void describe_coordinates(const MovedMechanism& moved, ResultTree& list) {
   const auto& coordinates = moved.mechanism->description().coordinates;
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     ResultTree& one = list.item();
     one.add("name", model::planar::to_string(coordinates[i])).named("coordinate");
     const auto at = static_cast<Eigen::Index>(i);
-    one.add("motion", moved.released
-                          ? fmt::format("by masses and forces, from {:.6g} at a rate of {:.6g}",
-                                        moved.released->z(at), moved.released->zd(at))
-                          : moved.motion[i].words)
+    one.add("motion", moved.released ? release_words(*moved.released, at) : moved.motion[i].words)
         .named("moves as");
   }
+}
+
+// Rest, modes, deflections and energies of a mechanism with flexible bodies.
+void describe_flexible(const FlexibleOutcome& found, ResultTree& tree) {
+  ResultTree& rest = tree.group("rest");
+  rest.add("held", found.held);
+  rest.add("position", Eigen::VectorXd(found.rest.x.head(found.small.M.rows())));
+  ResultTree& modes = tree.list("modes");
+  int number = 0;
+  for (const model::DampedMode& mode : found.modes) {
+    describe_damped_mode(mode, ++number, modes.item());
+  }
+  ResultTree& deflections = tree.list("deflections");
+  for (const LargestDeflection& one : found.deflections) {
+    ResultTree& item = deflections.item();
+    item.add("body", one.body);
+    item.add("length", one.length).named("length", "m");
+    item.add("deflection", one.deflection).named("largest deflection", "m");
+    item.add("time", one.time).named("at", "s");
+  }
+  ResultTree& steps = tree.group("steps");
+  steps.add("substeps", found.run.substeps);
+  const auto known = [](double value) {
+    return std::isfinite(value) ? ResultTree(value) : ResultTree();
+  };
+  steps.insert("halving_change", known(found.run.halving_change));
+  steps.insert("energy_drift", known(found.run.energy_drift));
 }
 
 /// The model and what was found of it; one overload for each kind.
@@ -83,12 +121,7 @@ struct DescribeModel {
     tree.add("bodies", moved.mechanism->bodies());
     describe_assemblies(*moved.mechanism, moved.assemblies, tree);
     describe_coordinates(moved, tree.list("coordinates"));
-    ResultTree& forces = tree.list("forces");
-    for (const ForceLaw& force : moved.forces) {
-      ResultTree& one = forces.item();
-      one.add("name", force.name).named("force");
-      one.add("law", force.words).named("acts as");
-    }
+    describe_forces(moved.forces, tree.list("forces"));
     const auto& parameters = moved.mechanism->description().parameters;
     ResultTree& lengths = tree.list("lengths");
     for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -97,6 +130,27 @@ struct DescribeModel {
       one.add("error", moved.lengths(static_cast<Eigen::Index>(i)));
     }
     tree.add("seen", result.seen ? result.seen->words : std::vector<std::string>{});
+  }
+  void operator()(const MovedFlexible& moved) const {
+    const model::flexible::FlexibleMechanism& mechanism = *moved.mechanism;
+    tree.add("bodies", mechanism.rigid().bodies());
+    tree.add("equations", name_of(mechanism.description().equations));
+    tree.add("stiffening", mechanism.description().geometric_stiffening);
+    tree.add("mass_damping", mechanism.description().mass_damping);
+    tree.add("stiffness_damping", mechanism.description().stiffness_damping);
+    tree.add("displacements", mechanism.displacements());
+    tree.add("zeroed", mechanism.zeroed());
+    tree.add("zeroed_condition", mechanism.zeroed_condition());
+    ResultTree& coordinates = tree.list("coordinates");
+    for (std::size_t i = 0; i < mechanism.description().mechanism.coordinates.size(); ++i) {
+      ResultTree& one = coordinates.item();
+      one.add("name", model::planar::to_string(mechanism.description().mechanism.coordinates[i]))
+          .named("coordinate");
+      one.add("motion", release_words(moved.released, static_cast<Eigen::Index>(i)))
+          .named("moves as");
+    }
+    describe_forces(moved.forces, tree.list("forces"));
+    if (result.flexible) describe_flexible(*result.flexible, tree);
   }
 };
 
@@ -120,6 +174,10 @@ struct DescribeMethod {
   }
   void operator()(const MovedMechanism& moved) const {
     tree.add("method", moved.released ? "dynamics" : "prescribed");
+  }
+  void operator()(const MovedFlexible& moved) const {
+    tree.add("method", name_of(moved.integration.method));
+    tree.add("links", name_of(moved.links));
   }
 };
 
@@ -271,6 +329,10 @@ void describe_simulate_settings(const SimulateStudy& study, document::ResultTree
   if (const EquationSystem* equations = study.equations()) {
     describe_settings(simulation_keys(), equations->simulation, table);
     describe_settings(engine_keys(), {.kind = equations->engine}, table);
+  }
+  if (const MovedFlexible* flexible = study.flexible()) {
+    describe_settings(flexible_motion_keys(), *flexible, table);
+    describe_settings(flexible_start_keys(), *flexible, table.group("start"));
   }
   describe_settings(simulate_count_keys(), study, table);
 }

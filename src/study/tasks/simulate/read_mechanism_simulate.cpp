@@ -12,6 +12,7 @@
 #include "study/parts/mechanism/read_motion.hpp"
 #include "study/parts/names.hpp"
 #include "study/schema/check_keys.hpp"
+#include "study/tasks/simulate/flexible_motion/recorded_columns.hpp"
 #include "study/tasks/simulate/read_simulate.hpp"
 #include "study/tasks/simulate/tables_simulate.hpp"
 
@@ -67,41 +68,6 @@ std::string sensor_place(const Sensor& sensor) {
   return sensor.relative_to == "ground" ? what : what + " against " + sensor.relative_to;
 }
 
-// The column of a sensor; no two may be the same, and none that of the time.
-std::string read_record_column(const TableReader& sensors, const Sensor& sensor,
-                               const std::vector<SensorDescription>& before) {
-  const TableReader table = sensors.table(sensor.name);
-  const std::string column = table.optional_text("column").value_or(sensor.name);
-  const auto fail = [&](const std::string& rule) {
-    const Place place =
-        table.has("column") ? table.place("column") : sensors.key_place(sensor.name);
-    throw StudyError(place, fmt::format("{} {}", table.name("column"), rule));
-  };
-  if (column.empty() || column == "t") {
-    fail(fmt::format("must be another name than that of the time, got \"{}\"", column));
-  }
-  for (const SensorDescription& other : before) {
-    if (other.column != column) continue;
-    fail(fmt::format("must not be that of another sensor, got \"{}\", of {} too", column,
-                     other.name));
-  }
-  return column;
-}
-
-// y(t) = x(t - known delay - delay that the observer is not told)
-double read_whole_delay(const TableReader& known, const TableReader& errors,
-                        const SimulateStudy& study) {
-  const double delay = known.number("delay") + errors.number("delay");
-  const double length = static_cast<double>(study.samples) * study.step;
-  if (delay < 0.0 || delay >= length) {
-    const TableReader& guilty = known.number("delay") == 0.0 ? errors : known;
-    guilty.fail("delay", fmt::format("must be at least 0 and less than the record, {} s, where "
-                                     "[simulate] makes it, got {} s in all",
-                                     shortest(length), shortest(delay)));
-  }
-  return delay;
-}
-
 // What [data.sensors] says, then what [simulate.sensors] adds, in the unit of the record: counts
 // for an encoder that counts, else SI.
 SensorDescription read_simulated_sensor(const TableReader& known, const TableReader& errors,
@@ -129,13 +95,7 @@ void read_simulated_sensors(const TableReader& root, const MovedMechanism& moved
   const TableReader errors = root.table("simulate").table("sensors");
   const std::vector<std::string> names =
       mapped(sensors, [](const Sensor& sensor) { return sensor.name; });
-  for (const std::string& name : errors.keys()) {
-    if (index_of(names, name) >= 0) continue;
-    attempt(problems, [&] {
-      errors.fail_at_key(name, fmt::format("{}: [data.sensors] has no sensor \"{}\"{}",
-                                           errors.name(name), name, suggestion(name, names)));
-    });
-  }
+  check_sensor_errors(errors, names, problems);
   const Eigen::Index motion = 3 * moved.mechanism->coordinates();
   const auto signals = motion + static_cast<Eigen::Index>(sensors.size());
   for (std::size_t i = 0; i < sensors.size(); ++i) {
@@ -143,7 +103,7 @@ void read_simulated_sensors(const TableReader& root, const MovedMechanism& moved
       const std::string& name = sensors[i].name;
       SensorDescription sensor =
           read_simulated_sensor(known.table(name), errors.table(name), sensors[i], study);
-      sensor.column = read_record_column(known, sensors[i], study.sensors);
+      sensor.column = read_record_column(known, name, study.sensors);
       sensor.weights = Eigen::VectorXd::Unit(signals, motion + static_cast<Eigen::Index>(i));
       study.sensors.push_back(std::move(sensor));
     });

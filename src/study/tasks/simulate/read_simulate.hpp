@@ -23,6 +23,10 @@ namespace alembert::study {
                                                     const FileContext& files,
                                                     std::vector<Problem>& problems);
 
+[[nodiscard]] SimulateStudy read_flexible_simulate(const TableReader& root,
+                                                   const FileContext& files,
+                                                   std::vector<Problem>& problems);
+
 /// Reads start, step and samples, which data may fix. @throws StudyError
 void read_time(const TableReader& simulate, const std::optional<DataInputs>& data,
                SimulateStudy& study);

@@ -88,6 +88,9 @@ struct LookBefore {
   }
   void operator()(const EquationSystem&) const {}
   void operator()(const MovedMechanism&) const {}
+  void operator()(const MovedFlexible& moved) const {
+    result.flexible = move_flexible(moved, result.study.step, result.study.samples);
+  }
 };
 
 /// What the experiments show of the model; one overload for each kind.
@@ -97,6 +100,11 @@ struct LookAfter {
   void operator()(const LinearModel&) const { warn_about_inputs(result); }
   void operator()(const EquationSystem&) const { warn_about_inputs(result); }
   void operator()(const MovedMechanism& moved) const { look_at_mechanism(moved, result); }
+  void operator()(const MovedFlexible&) const {
+    if (!result.ok()) return;
+    result.status = result.flexible->run.status;
+    result.message = result.flexible->run.message;
+  }
 };
 
 }  // namespace
@@ -120,10 +128,24 @@ double memory_needed(const SimulateStudy& study, int threads) {
   const double simulating = experiments * packed + at_once * (2.0 * m + 2.0 * motion + 2.0);
   const double unpacking = experiments * unpacked + packed + m + motion + 2.0;
   // The motion of a mechanism is made once, before all experiments.
-  const double shared = study.mechanism() != nullptr ? motion : 0.0;
+  const double shared = study.mechanism() != nullptr || study.flexible() != nullptr ? motion : 0.0;
   // The study is there twice, before the run and in its result.
   return static_cast<double>(sizeof(double)) * static_cast<double>(study.samples) *
          (std::max(simulating, unpacking) + shared + 2.0 * from_file);
+}
+
+Verdict verdict_of(const SimulateResult& result) {
+  if (!result.flexible) return verdict_on(result, result.warnings);
+  Verdict verdict = result.flexible->verdict;
+  const Verdict other = verdict_on(result, result.warnings);
+  verdict.level = std::max(verdict.level, other.level);
+  for (const std::string& reason : other.reasons) {
+    const auto& known = verdict.reasons;
+    if (std::find(known.begin(), known.end(), reason) == known.end()) {
+      verdict.reasons.push_back(reason);
+    }
+  }
+  return verdict;
 }
 
 SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines,
@@ -131,7 +153,9 @@ SimulateResult run_simulate(const SimulateStudy& study, const Machines& machines
   SimulateResult result;
   result.study = study;
   std::visit(LookBefore{result}, study.model);
-  const std::unique_ptr<const Simulator> simulator = make_simulator(study);
+  const std::unique_ptr<const Simulator> simulator =
+      result.flexible ? std::make_unique<FlexibleSimulator>(*study.flexible(), *result.flexible)
+                      : make_simulator(study);
   auto packed = distributed_map(
       machines, study.experiments,
       [&](std::size_t number) {

@@ -37,21 +37,47 @@ std::vector<signal::Channel> coordinate_channels(const model::planar::Mechanism&
 }
 
 // Names that no channel before has: a body may be named so that two would be the same.
+void append_unique(signal::Channel channel, std::vector<signal::Channel>& channels) {
+  const auto taken = [&](const signal::Channel& other) { return other.name == channel.name; };
+  while (std::any_of(channels.begin(), channels.end(), taken)) channel.name += "_2";
+  channels.push_back(std::move(channel));
+}
+
 void append_true_readings(const model::planar::Mechanism& mechanism,
                           std::vector<signal::Channel>& channels) {
   for (const model::planar::Sensor& sensor : mechanism.description().sensors) {
-    std::string name = sensor.name + "_true";
-    const auto taken = [&](const signal::Channel& channel) { return channel.name == name; };
-    while (std::any_of(channels.begin(), channels.end(), taken)) name += "_2";
-    channels.push_back({.name = name,
-                        .unit = sensor_unit(sensor.kind),
-                        .description = "without errors and offset"});
+    append_unique({.name = sensor.name + "_true",
+                   .unit = sensor_unit(sensor.kind),
+                   .description = "without errors and offset"},
+                  channels);
   }
 }
 
-void append_forces(const model::planar::Mechanism& mechanism,
+// "y(AD.M)" as u_y_AD_M
+std::string displacement_column(const std::string& name) {
+  std::string made = "u_";
+  for (const char letter : name) {
+    if (letter == ')') continue;
+    const bool mark = letter == '(' || letter == '.' || letter == '#';
+    made += mark ? '_' : letter;
+  }
+  return made;
+}
+
+void append_displacements(const model::flexible::FlexibleMechanism& mechanism,
+                          std::vector<signal::Channel>& channels) {
+  for (int i = 0; i < mechanism.elastic(); ++i) {
+    const std::string& name = mechanism.displacements()[static_cast<std::size_t>(i)];
+    append_unique({.name = displacement_column(name),
+                   .unit = name.rfind("angle", 0) == 0 ? "rad" : "m",
+                   .description = "elastic displacement " + name},
+                  channels);
+  }
+}
+
+void append_forces(const std::vector<model::planar::Force>& forces,
                    std::vector<signal::Channel>& channels) {
-  for (const model::planar::Force& force : mechanism.description().forces) {
+  for (const model::planar::Force& force : forces) {
     channels.push_back({.name = "force_" + force.name,
                         .unit = force.kind == model::planar::ForceKind::Torque ? "N m" : "N",
                         .description = force.known ? "measured" : "unknown to the observer"});
@@ -79,7 +105,19 @@ struct MotionChannels {
   std::vector<signal::Channel> operator()(const MovedMechanism& moved) const {
     std::vector<signal::Channel> channels = coordinate_channels(*moved.mechanism);
     append_true_readings(*moved.mechanism, channels);
-    if (moved.has_forces()) append_forces(*moved.mechanism, channels);
+    if (moved.has_forces()) append_forces(moved.mechanism->description().forces, channels);
+    return channels;
+  }
+  std::vector<signal::Channel> operator()(const MovedFlexible& moved) const {
+    std::vector<signal::Channel> channels = coordinate_channels(moved.mechanism->rigid());
+    for (const model::flexible::FlexibleSensor& sensor : moved.sensors->sensors()) {
+      append_unique({.name = sensor.name + "_true",
+                     .unit = model::flexible::flexible_sensor_unit(sensor.kind),
+                     .description = "without errors"},
+                    channels);
+    }
+    append_forces(moved.mechanism->description().mechanism.forces, channels);
+    append_displacements(*moved.mechanism, channels);
     return channels;
   }
 };

@@ -101,6 +101,7 @@ struct RoundingKey {
     return "between; between = \"held\" keeps them";
   }
   std::optional<std::string> operator()(const MovedMechanism&) const { return std::nullopt; }
+  std::optional<std::string> operator()(const MovedFlexible&) const { return std::nullopt; }
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "alembert/core/error.hpp"
 #include "study/parts/mechanism/assembly_notes.hpp"
+#include "study/parts/mechanism/flexible/flexible_body_keys.hpp"
 #include "study/parts/mechanism/mechanism_study.hpp"
 #include "study/result/console.hpp"
 #include "study/tasks/model_roots.hpp"
@@ -64,9 +65,10 @@ const TableSpec& simulate_schema(const Value& root) {
 
 std::unique_ptr<TaskStudy> read_simulate_task(const ReadContext& context,
                                               std::vector<Problem>& problems) {
-  const auto read = context.root.has("mechanism")          ? read_mechanism_simulate
-                    : has_equations(context.document.root) ? read_equation_simulate
-                                                           : read_simulate;
+  const auto read = has_flexible_bodies(context.document.root) ? read_flexible_simulate
+                    : context.root.has("mechanism")            ? read_mechanism_simulate
+                    : has_equations(context.document.root)     ? read_equation_simulate
+                                                               : read_simulate;
   return held<SimulateTask>(read(context.root, context.files, problems), context.head);
 }
 
@@ -83,13 +85,16 @@ Task simulate_task() {
                          .forms = kTable,
                          .help = "task: the response, and what real sensors would give",
                          .table = &simulate_table()}},
+          .roots = {&flexible_root_table()},
           .takes_others = simulates_without_record,
           .schema = simulate_schema,
           .equations = true,
           .read = read_simulate_task,
           .templates = {
               {{"simulate", "the response of M, D, K to inputs, and what real sensors would give"},
-               simulate_template}}};
+               simulate_template},
+              {{"simulate-flexible", "modes and motion of a mechanism whose links bend"},
+               flexible_template}}};
 }
 
 }  // namespace alembert::study

@@ -16,4 +16,7 @@ namespace alembert::study {
 [[nodiscard]] TemplateWriter response_template(const std::string& task, const std::string& title,
                                                const std::optional<TemplateData>& data);
 
+/// The template of kind "simulate-flexible". @throws DataError with data, which has no use.
+[[nodiscard]] std::string flexible_template(const std::optional<TemplateData>& data);
+
 }  // namespace alembert::study

@@ -16,6 +16,10 @@ struct SimulatorMaker {
   std::unique_ptr<const Simulator> operator()(const MovedMechanism& moved) const {
     return std::make_unique<MechanismSimulator>(moved, study);
   }
+  std::unique_ptr<const Simulator> operator()(const MovedFlexible& moved) const {
+    return std::make_unique<FlexibleSimulator>(moved,
+                                               move_flexible(moved, study.step, study.samples));
+  }
 };
 
 }  // namespace

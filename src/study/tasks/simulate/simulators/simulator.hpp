@@ -70,6 +70,17 @@ class MechanismSimulator : public Simulator {
   Eigen::MatrixXd signals_;
 };
 
+/// The simulator of a mechanism with flexible bodies, which was moved before.
+class FlexibleSimulator : public Simulator {
+ public:
+  FlexibleSimulator(const MovedFlexible& moved, const FlexibleOutcome& made);
+  [[nodiscard]] SimulatedMotion run(const Eigen::MatrixXd& inputs,
+                                    const StopFlag* stop) const override;
+
+ private:
+  Eigen::MatrixXd signals_;
+};
+
 /// The simulator of the study's model; the study must outlive it.
 [[nodiscard]] std::unique_ptr<const Simulator> make_simulator(const SimulateStudy& study);
 
