@@ -12,6 +12,7 @@
 #include "alembert/estimate/square_root_ekf.hpp"
 #include "alembert/estimate/square_root_sigma_point_filter.hpp"
 #include "bare_model.hpp"
+#include "measure_dynamics.hpp"
 #include "measure_mechanisms.hpp"
 #include "measure_peers.hpp"
 #include "step_times.hpp"
@@ -121,4 +122,5 @@ int main(int count, char** arguments) {
   alembert::benchmark::measure_peers(steps);
   measure_slider_crank(steps);
   alembert::benchmark::measure_mechanisms(steps);
+  alembert::benchmark::measure_dynamics(steps);
 }

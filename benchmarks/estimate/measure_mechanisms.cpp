@@ -63,18 +63,24 @@ void measure_mechanism(const std::string& name, MechanismDescription description
       {"square-root ekf", square_root(FilterRule::Ekf)},
       {"simplex", FilterRule::Simplex},
       {"square-root simplex", square_root(FilterRule::Simplex)}};
-  for (const auto& [filter, kind] : filters) {
-    KinematicObserverOptions options;
-    options.filter = kind;
-    options.start.z = z0;
-    KinematicObserver observer(mechanism, options);
-    long failures = 0;
-    std::size_t at = 0;
-    measure_steps(name + ", from its description", filter, steps, failures, [&] {
-      const estimate::ObserverStep step = observer.step(kStep, test::as_span(record[at]));
-      if (step.status != Status::Success) ++failures;
-      if (++at == record.size()) at = 0;
-    });
+  for (const bool compiled : {false, true}) {
+    for (const auto& [filter, kind] : filters) {
+      KinematicObserverOptions options;
+      options.filter = kind;
+      options.start.z = z0;
+      if (compiled) {
+        options.output.compiled = estimate::compile_for_observer(mechanism, options.output);
+      }
+      KinematicObserver observer(mechanism, options);
+      long failures = 0;
+      std::size_t at = 0;
+      const std::string how = compiled ? ", compiled" : ", from its description";
+      measure_steps(name + how, filter, steps, failures, [&] {
+        const estimate::ObserverStep step = observer.step(kStep, test::as_span(record[at]));
+        if (step.status != Status::Success) ++failures;
+        if (++at == record.size()) at = 0;
+      });
+    }
   }
 }
 

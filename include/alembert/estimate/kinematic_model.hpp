@@ -8,6 +8,7 @@
 #include "alembert/core/enum_names.hpp"
 #include "alembert/estimate/force/force_balance.hpp"
 #include "alembert/estimate/observed_model.hpp"
+#include "alembert/model/planar/compiled_mechanism.hpp"
 #include "alembert/model/planar/mechanism.hpp"
 
 /// Models of rigid mechanisms for the filters: kinematics and sensors and, where asked for, masses
@@ -77,7 +78,18 @@ struct OutputFormOptions {
   bool forces = false;
   ForceModel force_model = ForceModel::RandomWalk;
   double force_cutoff_hz = 10.0;  ///< LowPass, > 0
+  /// The same mechanism compiled, which is several times faster: made by compile_for_observer().
+  /// Null: the mechanism itself; so for force cells in any case.
+  std::shared_ptr<const model::planar::CompiledMechanism> compiled = {};
 };
+
+/// The mechanism as a model of the output form needs it; null where it cannot be compiled.
+/// @param options whether geometry is estimated; the lengths are those of `start` otherwise.
+/// @param dynamics with z'' from forces, as DynamicModel needs it.
+[[nodiscard]] std::shared_ptr<const model::planar::CompiledMechanism> compile_for_observer(
+    const std::shared_ptr<const model::planar::Mechanism>& mechanism,
+    const OutputFormOptions& options, bool dynamics = false,
+    const model::EngineOptions& engine = {});
 
 /// Output form: x = (z, z', z''[, z''']; p; biases; F[; F']), all sensors are outputs.
 ///
@@ -124,8 +136,15 @@ class KinematicOutputModel : public KinematicModel {
 
  private:
   [[nodiscard]] bool move(std::span<const double> x) const noexcept;
+  [[nodiscard]] bool is_compiled() const { return options_.compiled != nullptr; }
+  /// Position of the compiled mechanism at x.
+  [[nodiscard]] bool reaches_compiled(std::span<const double> x) const noexcept;
+  /// Readings of the compiled mechanism at x, with their slopes if asked for.
+  [[nodiscard]] bool read_compiled(std::span<const double> x, bool slopes) const noexcept;
+  void set_compiled_row(int sensor, Eigen::Index i, Eigen::MatrixXd& H) const noexcept;
+  void add_biases(std::span<const double> x, std::span<double> y) const noexcept;
   /// y at x; whether the mechanism can be assembled there.
-  bool evaluate(std::span<const double> x, std::span<double> y) const noexcept;
+  bool evaluate(std::span<const double> x, std::span<double> y, bool slopes = false) const noexcept;
   /// F⁺ / F of the model without its noise.
   [[nodiscard]] double force_decay(double step) const;
   /// Derivatives of the output i, which is a force cell.
@@ -133,6 +152,7 @@ class KinematicOutputModel : public KinematicModel {
 
   OutputFormOptions options_;
   mutable ForceBalance balance_;
+  mutable model::planar::CompiledState fast_;
   mutable bool balanced_ = false;  // at the last evaluation
   int blocks_ = 3;
   int states_ = 0;

@@ -61,6 +61,7 @@ DynamicModel::DynamicModel(std::shared_ptr<const Mechanism> mechanism, const Mec
     }
   }
   acting_.assign(forces.size(), 0.0);
+  if (base_.options().compiled) fast_ = base_.options().compiled->make_state(start);
   z_ = zd_ = before_ = after_ = rest;
   slope_before_ = slope_after_ = MatrixXd::Zero(n_, 2 * n_ + parameters_ + this->forces());
 }
@@ -91,18 +92,19 @@ int DynamicModel::state_of(int column) const {
 bool DynamicModel::accelerate(std::span<const double> z, std::span<const double> zd,
                               std::span<const double> x, std::span<const double> u, VectorXd& zdd,
                               MatrixXd* slope) const noexcept {
-  const Mechanism& mechanism = base_.mechanism();
-  for (int i = 0; i < parameters_; ++i) {
-    state_.p(i) = x[static_cast<std::size_t>(base_.first_parameter() + i)];
-  }
-  if (mechanism.solve_position(z, state_) != StepStatus::Success) return false;
-  mechanism.solve_velocity(zd, state_);
   for (std::size_t i = 0; i < known_.size(); ++i) {
     acting_[static_cast<std::size_t>(known_[i])] = u[i];
   }
   for (std::size_t i = 0; i < unknown_.size(); ++i) {
     acting_[static_cast<std::size_t>(unknown_[i])] = x[static_cast<std::size_t>(first_force()) + i];
   }
+  if (base_.options().compiled) return accelerate_compiled(z, zd, x, zdd, slope);
+  const Mechanism& mechanism = base_.mechanism();
+  for (int i = 0; i < parameters_; ++i) {
+    state_.p(i) = x[static_cast<std::size_t>(base_.first_parameter() + i)];
+  }
+  if (mechanism.solve_position(z, state_) != StepStatus::Success) return false;
+  mechanism.solve_velocity(zd, state_);
   if (!mechanism.forward_dynamics(acting_, state_, dynamics_)) return false;
   zdd = state_.zdd;
   if (slope == nullptr) return true;
@@ -113,6 +115,34 @@ bool DynamicModel::accelerate(std::span<const double> z, std::span<const double>
   if (parameters_ > 0) slope->middleCols(2 * n_, parameters_) = -dynamics_.tau_p;
   slope->rightCols(forces()) = dynamics_.B2;
   for (Index j = 0; j < slope->cols(); ++j) dynamics_.lu.solve(slope->data() + j * n_);
+  return true;
+}
+
+bool DynamicModel::accelerate_compiled(std::span<const double> z, std::span<const double> zd,
+                                       std::span<const double> x, VectorXd& zdd,
+                                       MatrixXd* slope) const noexcept {
+  const model::planar::CompiledMechanism& compiled = *base_.options().compiled;
+  if (parameters_ > 0) {
+    compiled.set_parameters(x.subspan(static_cast<std::size_t>(base_.first_parameter()),
+                                      static_cast<std::size_t>(parameters_)),
+                            fast_);
+  }
+  if (compiled.solve_position(z, fast_) != StepStatus::Success) return false;
+  compiled.set_rates(zd, fast_);
+  const bool solved =
+      slope == nullptr ? compiled.forward(acting_, fast_) : compiled.forward_slopes(acting_, fast_);
+  if (!solved) return false;
+  const MatrixXd& table = fast_.forward;  // z'', pivots, ∂z, ∂z', ∂F, ∂p
+  zdd = table.col(0);
+  if (slope == nullptr) return true;
+  const auto acting = static_cast<Index>(acting_.size());
+  slope->leftCols(2 * n_) = table.middleCols(2, 2 * n_);
+  if (parameters_ > 0) {
+    slope->middleCols(2 * n_, parameters_) = table.middleCols(2 + 2 * n_ + acting, parameters_);
+  }
+  for (std::size_t i = 0; i < unknown_.size(); ++i) {
+    slope->col(2 * n_ + parameters_ + static_cast<Index>(i)) = table.col(2 + 2 * n_ + unknown_[i]);
+  }
   return true;
 }
 

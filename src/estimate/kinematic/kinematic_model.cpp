@@ -138,6 +138,34 @@ KinematicOutputModel::KinematicOutputModel(
     }
   }
   states_ = first_force() + force_blocks() * forces();
+  if (options_.forces) options_.compiled.reset();  // the balance of forces needs all of the state
+  if (is_compiled()) {
+    check::size(kOutputModel, "parameters of the compiled mechanism",
+                static_cast<long long>(options_.compiled->parameters().size()),
+                options_.geometry ? mechanism_->parameters() : 0);
+    fast_ = options_.compiled->make_state(state_);
+  }
+}
+
+std::shared_ptr<const model::planar::CompiledMechanism> compile_for_observer(
+    const std::shared_ptr<const model::planar::Mechanism>& mechanism,
+    const OutputFormOptions& options, bool dynamics, const model::EngineOptions& engine) {
+  model::planar::CompileOptions wanted{.forward = dynamics, .engine = engine};
+  if (options.geometry) {
+    for (const auto& one : mechanism->description().parameters) {
+      wanted.parameters.push_back(one.name);
+    }
+  }
+  try {
+    auto made = std::make_shared<const model::planar::CompiledMechanism>(mechanism, wanted);
+    // Without a compiler the mechanism itself is faster than the interpreter.
+    const bool use = engine.kind == model::EngineKind::Interpreter ||
+                     made->engine() == model::EngineKind::Native;
+    return use ? made : nullptr;
+  } catch (const InvalidInput&) {
+    if (engine.kind == model::EngineKind::Native) throw;
+    return nullptr;
+  }
 }
 
 int KinematicOutputModel::first_parameter() const { return blocks_ * mechanism_->coordinates(); }
@@ -197,7 +225,38 @@ void KinematicOutputModel::process_jacobian(const Input& u, std::span<const doub
   }
 }
 
+bool KinematicOutputModel::reaches_compiled(std::span<const double> x) const noexcept {
+  if (options_.geometry) {
+    options_.compiled->set_parameters(x.subspan(static_cast<std::size_t>(first_parameter()),
+                                                static_cast<std::size_t>(mechanism_->parameters())),
+                                      fast_);
+  }
+  return options_.compiled->solve_position(
+             x.subspan(0, static_cast<std::size_t>(mechanism_->coordinates())), fast_) ==
+         model::planar::StepStatus::Success;
+}
+
+bool KinematicOutputModel::read_compiled(std::span<const double> x, bool slopes) const noexcept {
+  if (!reaches_compiled(x)) return false;
+  const auto n = static_cast<std::size_t>(mechanism_->coordinates());
+  options_.compiled->set_rates(x.subspan(n, n), fast_);
+  options_.compiled->set_accelerations(x.subspan(2 * n, n), fast_);
+  slopes ? options_.compiled->read_slopes(fast_) : options_.compiled->read(fast_);
+  return true;
+}
+
+void KinematicOutputModel::set_compiled_row(int sensor, Index i,
+                                            Eigen::MatrixXd& H) const noexcept {
+  const Index n = mechanism_->coordinates();
+  const Eigen::MatrixXd& table = fast_.readings;
+  for (Index j = 0; j < 3 * n; ++j) H(i, j) = table(sensor, 1 + j);
+  for (Index k = 0; options_.geometry && k < mechanism_->parameters(); ++k) {
+    H(i, first_parameter() + k) = table(sensor, 1 + 3 * n + k);
+  }
+}
+
 bool KinematicOutputModel::reaches(std::span<const double> x) const noexcept {
+  if (is_compiled()) return reaches_compiled(x);
   if (options_.geometry) {
     for (Index k = 0; k < state_.p.size(); ++k) {
       state_.p(k) = x[static_cast<std::size_t>(first_parameter() + k)];
@@ -214,8 +273,20 @@ bool KinematicOutputModel::move(std::span<const double> x) const noexcept {
   return true;
 }
 
-bool KinematicOutputModel::evaluate(std::span<const double> x, std::span<double> y) const noexcept {
-  const bool reached = move(x);
+void KinematicOutputModel::add_biases(std::span<const double> x,
+                                      std::span<double> y) const noexcept {
+  for (std::size_t b = 0; b < options_.biases.size(); ++b) {
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      if (outputs_[i] == options_.biases[b]) {
+        y[i] += x[static_cast<std::size_t>(first_bias()) + b];
+      }
+    }
+  }
+}
+
+bool KinematicOutputModel::evaluate(std::span<const double> x, std::span<double> y,
+                                    bool slopes) const noexcept {
+  const bool reached = is_compiled() ? read_compiled(x, slopes) : move(x);
   if (!reached) ++unreached_;
   balanced_ = reached && options_.forces &&
               balance_.solve(*mechanism_, state_,
@@ -225,17 +296,14 @@ bool KinematicOutputModel::evaluate(std::span<const double> x, std::span<double>
     const int force = mechanism_->force_read_by(outputs_[i]);
     if (force >= 0) {
       y[i] = balanced_ ? balance_.value(force) : std::numeric_limits<double>::quiet_NaN();
+    } else if (!reached) {
+      y[i] = unreached_value(i, x);
     } else {
-      y[i] = reached ? mechanism_->sensor_value(outputs_[i], state_) : unreached_value(i, x);
+      y[i] = is_compiled() ? fast_.readings(outputs_[i], 0)
+                           : mechanism_->sensor_value(outputs_[i], state_);
     }
   }
-  for (std::size_t b = 0; b < options_.biases.size(); ++b) {
-    for (std::size_t i = 0; i < y.size(); ++i) {
-      if (outputs_[i] == options_.biases[b]) {
-        y[i] += x[static_cast<std::size_t>(first_bias()) + b];
-      }
-    }
-  }
+  add_biases(x, y);
   return reached;
 }
 
@@ -247,8 +315,8 @@ void KinematicOutputModel::output(const Input& /*u*/, std::span<const double> x,
 void KinematicOutputModel::output_jacobian(const Input& /*u*/, std::span<const double> x,
                                            std::span<double> y, Eigen::MatrixXd& H) const {
   H.setZero();
-  const bool reached = evaluate(x, y);
-  if (reached) mechanism_->differentiate(state_);
+  const bool reached = evaluate(x, y, true);
+  if (reached && !is_compiled()) mechanism_->differentiate(state_);
   if (balanced_) balance_.differentiate(*mechanism_, state_);
   const int n = mechanism_->coordinates();
   for (Index i = 0; i < H.rows(); ++i) {
@@ -258,6 +326,8 @@ void KinematicOutputModel::output_jacobian(const Input& /*u*/, std::span<const d
     const int force = mechanism_->force_read_by(sensor);
     if (force >= 0) {
       if (balanced_) set_force_row(force, i, H);
+    } else if (reached && is_compiled()) {
+      set_compiled_row(sensor, i, H);
     } else if (reached) {
       mechanism_->read_sensor(sensor, state_, reading_);
       for (int j = 0; j < n; ++j) {
@@ -266,7 +336,7 @@ void KinematicOutputModel::output_jacobian(const Input& /*u*/, std::span<const d
         H(i, 2 * n + j) = reading_.by_zdd(j);
       }
     }
-    if (reached && force < 0 && options_.geometry) {
+    if (reached && force < 0 && options_.geometry && !is_compiled()) {
       for (Index k = 0; k < reading_.by_p.size(); ++k) {
         H(i, first_parameter() + k) = reading_.by_p(k);
       }

@@ -72,6 +72,19 @@ Index begin(const Times& time, const Readings& readings, ObserveResult& result) 
   return found.first;
 }
 
+// Noise levels take a hundred passes over the record: with fewer samples compiling takes longer
+// than it saves.
+constexpr Index kWorthCompiling = 1000;
+
+void compile_mechanism(Index samples, ObserveResult& result) {
+  ObserveOptions& options = result.options;
+  const bool joint = options.form == ObserverForm::Output && options.output.forces;
+  const bool of_use = motion_form(options) != ObserverForm::Input && !joint;
+  if (options.output.compiled || samples < kWorthCompiling || !of_use) return;
+  const bool dynamic = options.form == ObserverForm::Dynamic;
+  options.output.compiled = compile_for_observer(result.mechanism, options.output, dynamic);
+}
+
 // The first sample at or after a time after the start.
 Index first_sample_after(const Times& time, double from) {
   Index first = 0;
@@ -281,6 +294,7 @@ ObserveResult observe(std::shared_ptr<const model::planar::Mechanism> mechanism,
     check_forces_seen(kObserve, *result.mechanism, result.options.start.z,
                       readings.bottomRows(rest));
   }
+  compile_mechanism(rest, result);
   run(time.tail(rest), readings.bottomRows(rest), result);
   return result;
 }

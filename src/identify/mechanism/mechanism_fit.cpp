@@ -13,6 +13,7 @@
 #include "identify/mechanism/mechanism_problem.hpp"
 #include "identify/mechanism/missing_forces.hpp"
 #include "identify/output_error/equation_fit/evidence.hpp"
+#include "identify/output_error/equation_fit/exact_simulation.hpp"
 #include "identify/output_error/search.hpp"
 #include "identify/output_error/statistics/statistics.hpp"
 #include "identify/verdict/fit_evidence.hpp"
@@ -39,10 +40,18 @@ void speak_against(TrustLevel level, const std::string& reason, const std::strin
 }
 
 // The samples of a function fit are its experiments, told apart by their place.
-SimulateFunction simulation_of_problem(const MechanismProblem& problem) {
-  return [&problem](const VectorXd& theta, const Experiment& experiment) {
-    return problem.readings(theta, static_cast<std::size_t>(&experiment - problem.data().data()));
+ExactSimulation simulation_of_problem(const MechanismProblem& problem) {
+  const auto place = [&problem](const Experiment& experiment) {
+    return static_cast<std::size_t>(&experiment - problem.data().data());
   };
+  return {.values =
+              [&problem, place](const VectorXd& theta, const Experiment& experiment) {
+                return problem.readings(theta, place(experiment));
+              },
+          .slopes =
+              [&problem, place](const VectorXd& theta, const Experiment& experiment) {
+                return problem.slopes(theta, place(experiment));
+              }};
 }
 
 std::vector<std::string> force_names(const MechanismProblem& problem) {
@@ -65,7 +74,6 @@ FunctionFitOptions function_options(const MechanismProblem& problem,
                                     const MechanismFitOptions& options) {
   return {.weights = weights_for(problem, options),
           .search = options.search,
-          .difference = options.difference,
           .nuisance = start_names(problem),
           .input_names = force_names(problem),
           .output_names = problem.sensor_names()};
@@ -274,7 +282,7 @@ void validate_mechanism(const MechanismProblem& problem, const MechanismFitOptio
   FunctionFitOptions how = function_options(fresh, options);
   how.weights = fit.estimate.weights;
   const EquationFit found =
-      fit_function(simulation_of_problem(fresh), fresh.parameters(), fresh.data(), how);
+      fit_simulation(simulation_of_problem(fresh), fresh.parameters(), fresh.data(), how);
   fit.validation.emplace();
   fit.validation->prediction = found.estimate.prediction;
   fit.validation->outputs = found.estimate.outputs;
@@ -303,9 +311,9 @@ MechanismFit fit_mechanism(const model::planar::MechanismDescription& descriptio
   fit.rivals = find_rivals(problem, options);
   const std::vector<optimize::Parameter> begun =
       best_start(problem, fit, weights_for(problem, options));
-  static_cast<EquationFit&>(fit) = fit_function(simulation_of_problem(problem), begun,
-                                                problem.data(), function_options(problem, options));
-  fit.engine = "mechanism";
+  static_cast<EquationFit&>(fit) = fit_simulation(
+      simulation_of_problem(problem), begun, problem.data(), function_options(problem, options));
+  fit.engine = problem.engine();
   fit.parameters = problem.parameters();  // with the guesses as they were given
   fit.unknowns = problem.names().size();
   fit.units = problem.units();

@@ -96,6 +96,8 @@ MechanismProblem::MechanismProblem(const MechanismDescription& description,
     description_.bodies[b].start = at_guess.description.bodies[b].start;
   }
   add_start_parameters(options);
+  runs_.emplace(description_, names_, starts_.col(0).head(mechanism.coordinates()),
+                at_guess.lengths, options.engine);
   settle_turns();
 }
 
@@ -181,15 +183,45 @@ std::vector<std::string> MechanismProblem::units() const {
   return list;
 }
 
-MechanismRun MechanismProblem::run(const VectorXd& theta, std::size_t experiment, Index substeps,
-                                   const CoordinateForces& added) const {
+ExactStart MechanismProblem::start_of(const VectorXd& theta, std::size_t experiment) const {
   const auto n = static_cast<Index>(description_.coordinates.size());
   const auto count = static_cast<Index>(names_.size());
   const VectorXd start = theta.segment(count + 2 * n * static_cast<Index>(experiment), 2 * n);
+  return {.numbers = theta.head(count), .z = start.head(n), .zd = start.tail(n)};
+}
+
+MechanismRun MechanismProblem::run(const VectorXd& theta, std::size_t experiment, Index substeps,
+                                   const CoordinateForces& added) const {
   const Experiment& one = data_[experiment];
-  return run_mechanism(with_parameters(values_of(description_), names_, theta.head(count)),
-                       start.head(n), start.tail(n), one.input, one.step,
-                       {.substeps = substeps, .between = steps_.between}, added);
+  const ExactStart start = start_of(theta, experiment);
+  const RunSteps steps{.substeps = substeps, .between = steps_.between};
+  if (added.terms.empty()) return runs_->run(start, one.input, one.step, steps);
+  // Forces that the description has not are no part of what was lowered.
+  return run_mechanism(with_parameters(values_of(description_), names_, start.numbers), start.z,
+                       start.zd, one.input, one.step, steps, added);
+}
+
+std::string MechanismProblem::engine() const { return runs_->engine(); }
+
+std::vector<MatrixXd> MechanismProblem::slopes(const VectorXd& theta,
+                                               std::size_t experiment) const {
+  const Experiment& one = data_[experiment];
+  std::vector<MatrixXd> found;
+  try {
+    MechanismRun made =
+        runs_->run(start_of(theta, experiment), one.input, one.step, steps_, &found);
+    if (!made.ok()) throw optimize::Infeasible(made.message);
+  } catch (const InvalidInput& error) {
+    throw optimize::Infeasible(error.reason());
+  }
+  // The numbers, then the start of this experiment among those of all.
+  const auto starts = static_cast<std::ptrdiff_t>(2 * description_.coordinates.size());
+  std::vector<MatrixXd> columns(parameters_.size());
+  const auto count = static_cast<std::ptrdiff_t>(names_.size());
+  const std::ptrdiff_t first = count + starts * static_cast<std::ptrdiff_t>(experiment);
+  std::move(found.begin(), found.begin() + count, columns.begin());
+  std::move(found.begin() + count, found.end(), columns.begin() + first);
+  return columns;
 }
 
 MatrixXd MechanismProblem::readings(const VectorXd& theta, std::size_t experiment) const {

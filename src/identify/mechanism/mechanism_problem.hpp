@@ -3,11 +3,12 @@
 // A mechanism with unknown numbers and start states, as a simulation of experiments.
 
 #include <Eigen/Core>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "alembert/identify/mechanism/mechanism_fit.hpp"
-#include "identify/mechanism/mechanism_run.hpp"
+#include "identify/mechanism/exact_run.hpp"
 
 namespace alembert::identify {
 
@@ -40,6 +41,12 @@ class MechanismProblem {
                                          Eigen::Index substeps,
                                          const CoordinateForces& added = {}) const;
   [[nodiscard]] Eigen::Index substeps() const { return steps_.substeps; }
+  /// Exact derivatives of the readings by θ: a matrix for each entry; empty where it has no part.
+  /// @throws optimize::Infeasible as readings().
+  [[nodiscard]] std::vector<Eigen::MatrixXd> slopes(const Eigen::VectorXd& theta,
+                                                    std::size_t experiment) const;
+  /// "native code" or "interpreter".
+  [[nodiscard]] std::string engine() const;
   /// Σ (w (y − ŷ))²; infinite where θ is not possible.
   [[nodiscard]] double cost(const Eigen::VectorXd& theta, const Eigen::VectorXd& weights) const;
   /// One over the sigma of the sensors, where all have one; else empty.
@@ -50,6 +57,7 @@ class MechanismProblem {
   void find_starts(const MechanismFitOptions& options);
   void add_start_parameters(const MechanismFitOptions& options);
   void settle_turns();
+  [[nodiscard]] ExactStart start_of(const Eigen::VectorXd& theta, std::size_t experiment) const;
 
   model::planar::MechanismDescription description_;
   std::vector<std::string> names_;
@@ -58,6 +66,7 @@ class MechanismProblem {
   RunSteps steps_;
   MeasuredPath measured_;
   Eigen::MatrixXd starts_;
+  std::optional<ExactRuns> runs_;
 };
 
 }  // namespace alembert::identify

@@ -102,26 +102,62 @@ VectorXd scales_of(const std::vector<AddedTerm>& terms, const Moved& moved) {
   return scales;
 }
 
+// The simulation with forces that the description has not. The derivatives by their coefficients
+// are central differences about 0, where the readings are all but linear in them.
+class AddedForces {
+ public:
+  AddedForces(const MechanismProblem& problem, const std::vector<AddedTerm>& terms,
+              const VectorXd& scales)
+      : problem_(problem), terms_(terms), scales_(scales) {}
+
+  [[nodiscard]] MatrixXd values(const VectorXd& theta, const Experiment& experiment) const {
+    const Index own = theta.size() - scales_.size();
+    return problem_.readings(theta.head(own), place_of(experiment), problem_.substeps(),
+                             {terms_, theta.tail(scales_.size()).cwiseProduct(scales_)});
+  }
+
+  [[nodiscard]] std::vector<MatrixXd> slopes(const VectorXd& theta,
+                                             const Experiment& experiment) const {
+    const Index own = theta.size() - scales_.size();
+    std::vector<MatrixXd> columns = problem_.slopes(theta.head(own), place_of(experiment));
+    for (Index j = own; j < theta.size(); ++j) {
+      VectorXd up = theta, down = theta;
+      up(j) += kStep;
+      down(j) -= kStep;
+      columns.push_back((values(up, experiment) - values(down, experiment)) / (2.0 * kStep));
+    }
+    return columns;
+  }
+
+ private:
+  static constexpr double kStep = 6e-6;  // of forces as large as M z'': cube root of rounding
+
+  [[nodiscard]] std::size_t place_of(const Experiment& experiment) const {
+    return static_cast<std::size_t>(&experiment - problem_.data().data());
+  }
+
+  const MechanismProblem& problem_;
+  const std::vector<AddedTerm>& terms_;
+  const VectorXd& scales_;
+};
+
 // Residuals with their derivatives by the free parameters and the scaled coefficients.
-TermColumns columns_of(const MechanismProblem& problem, const MechanismFitOptions& options,
-                       const std::vector<AddedTerm>& terms, const VectorXd& scales,
-                       const OutputErrorResult& estimate) {
+TermColumns columns_of(const MechanismProblem& problem, const std::vector<AddedTerm>& terms,
+                       const VectorXd& scales, const OutputErrorResult& estimate) {
   std::vector<optimize::Parameter> more = problem.parameters();
-  const auto own = static_cast<Index>(more.size());
   for (std::size_t j = 0; j < terms.size(); ++j) {
     more.push_back({.name = fmt::format("force {}", j + 1), .guess = 0.0});
   }
-  const SimulateFunction simulate = [&](const VectorXd& theta, const Experiment& experiment) {
-    const CoordinateForces added{terms, theta.tail(scales.size()).cwiseProduct(scales)};
-    return problem.readings(theta.head(own),
-                            static_cast<std::size_t>(&experiment - problem.data().data()),
-                            problem.substeps(), added);
-  };
+  const AddedForces forces(problem, terms, scales);
+  const ExactSimulation simulation{
+      .values = [&](const VectorXd& theta,
+                    const Experiment& one) { return forces.values(theta, one); },
+      .slopes = [&](const VectorXd& theta,
+                    const Experiment& one) { return forces.slopes(theta, one); }};
   VectorXd theta = VectorXd::Zero(static_cast<Index>(more.size()));
-  theta.head(own) = estimate.parameters;
+  theta.head(estimate.parameters.size()) = estimate.parameters;
   std::vector<std::string> names = fitted_names(more, {});
-  const FunctionResiduals residuals(simulate, more, problem.data(), estimate.weights,
-                                    options.difference);
+  const FunctionResiduals residuals(simulation, more, problem.data(), estimate.weights, 0.0);
   TermColumns columns;
   columns.blocks = residuals.blocks(theta, chain_of(names, more));
   columns.terms = scales.size();
@@ -159,7 +195,7 @@ void find_missing_forces(const MechanismProblem& problem, const MechanismFitOpti
     const std::vector<AddedTerm> terms = forces_of(moved);
     const VectorXd scales = scales_of(terms, moved);
     if (!scales.allFinite()) return;
-    const TermColumns columns = columns_of(problem, options, terms, scales, estimate);
+    const TermColumns columns = columns_of(problem, terms, scales, estimate);
     for (const FoundTerm& found : test_terms(columns)) {
       const auto place = static_cast<std::size_t>(found.place);
       estimate.missing_terms.push_back(

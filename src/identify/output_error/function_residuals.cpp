@@ -19,17 +19,17 @@ using Eigen::VectorXd;
 
 }  // namespace
 
-FunctionResiduals::FunctionResiduals(const SimulateFunction& simulate,
+FunctionResiduals::FunctionResiduals(const ExactSimulation& simulation,
                                      const std::vector<optimize::Parameter>& parameters,
                                      const Experiments& data, VectorXd weights, double difference)
-    : simulate_(simulate),
+    : simulation_(simulation),
       parameters_(parameters),
       data_(data),
       weights_(std::move(weights)),
       difference_(difference) {}
 
 MatrixXd FunctionResiduals::outputs(std::size_t experiment, const VectorXd& theta) const {
-  MatrixXd y = simulate_(theta, data_[experiment]);
+  MatrixXd y = simulation_.values(theta, data_[experiment]);
   const MatrixXd& measured = data_[experiment].output;
   if (y.rows() != measured.rows() || y.cols() != measured.cols()) {
     throw InvalidInput({.function = "fit_function",
@@ -62,6 +62,7 @@ double FunctionResiduals::cost(const VectorXd& theta) const {
 // Central differences; where one side is out of the bounds, to the other side.
 std::vector<MatrixXd> FunctionResiduals::slopes(std::size_t experiment,
                                                 const VectorXd& theta) const {
+  if (simulation_.slopes) return simulation_.slopes(theta, data_[experiment]);
   std::vector<MatrixXd> columns(parameters_.size());
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
     const optimize::Parameter& one = parameters_[i];

@@ -2,16 +2,17 @@
 
 #include <vector>
 
-#include "alembert/identify/output_error/function_fit.hpp"
 #include "alembert/optimize/objective.hpp"
+#include "identify/output_error/equation_fit/exact_simulation.hpp"
 
 namespace alembert::identify {
 
-/// The residuals w (y - ŷ) of a simulation that is a function, with derivatives from differences.
+/// The residuals w (y - ŷ) of a simulation that is a function, with derivatives from differences
+/// where it has none of its own.
 class FunctionResiduals {
  public:
   /// The arguments must outlive it.
-  FunctionResiduals(const SimulateFunction& simulate,
+  FunctionResiduals(const ExactSimulation& simulation,
                     const std::vector<optimize::Parameter>& parameters, const Experiments& data,
                     Eigen::VectorXd weights, double difference);
 
@@ -32,7 +33,7 @@ class FunctionResiduals {
   [[nodiscard]] std::vector<Eigen::MatrixXd> slopes(std::size_t experiment,
                                                     const Eigen::VectorXd& theta) const;
 
-  const SimulateFunction& simulate_;
+  const ExactSimulation& simulation_;
   const std::vector<optimize::Parameter>& parameters_;
   const Experiments& data_;
   Eigen::VectorXd weights_;

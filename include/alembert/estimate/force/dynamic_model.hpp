@@ -75,6 +75,10 @@ class DynamicModel {
   void advance_forces(double step, std::span<const double> x, std::span<double> next,
                       Eigen::MatrixXd* F) const noexcept;
   // Columns of a slope and of the state: (z, z', p, F) within x.
+  /// The same by the compiled mechanism, with the forces in acting_.
+  [[nodiscard]] bool accelerate_compiled(std::span<const double> z, std::span<const double> zd,
+                                         std::span<const double> x, Eigen::VectorXd& zdd,
+                                         Eigen::MatrixXd* slope) const noexcept;
   [[nodiscard]] int state_of(int column) const;
   void chain(double step, Eigen::MatrixXd& F) const noexcept;
 
@@ -85,6 +89,7 @@ class DynamicModel {
   int n_ = 0, parameters_ = 0;
   // Memory of a step: the model of one filter.
   mutable model::planar::MechanismState state_;
+  mutable model::planar::CompiledState fast_;
   mutable model::planar::ReducedDynamics dynamics_;
   mutable std::vector<double> acting_;
   mutable Eigen::VectorXd z_, zd_, before_, after_;

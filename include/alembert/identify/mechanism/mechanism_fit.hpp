@@ -28,7 +28,8 @@ struct MechanismFitOptions {
   /// measured.
   bool inverse_dynamics = true;
   optimize::MinimiseOptions search = {.solver = optimize::Solver::LevenbergMarquardt};
-  double difference = 6e-6;    ///< as FunctionFitOptions::difference
+  /// Of the compiled mechanism, whose derivatives are exact; see model::planar::CompiledMechanism.
+  model::EngineKind engine = model::EngineKind::Automatic;
   Experiments held_back = {};  ///< simulated with the parameters found and starts fitted to them
 };
 

@@ -44,7 +44,7 @@ struct CompiledState {
   // Memory of the solver.
   Eigen::VectorXd x, before;  // all leaves of the graph
   Eigen::VectorXd forces, p, p_before;
-  Eigen::VectorXd closure, step, step_before, work;
+  Eigen::VectorXd closure, step, step_before, work, angles;
   Eigen::MatrixXd map_before;  // ∂v/∂z at the position before
   std::vector<int> pivots;
   int branch = 0;

@@ -56,13 +56,13 @@ EquationPrediction predicted(const FunctionResiduals& residuals, const Experimen
 
 /// What the steps of the search share.
 struct FunctionProblem {
-  const SimulateFunction& simulate;
+  const ExactSimulation& simulation;
   std::vector<optimize::Parameter> parameters;  // with the best values as guesses
   const Experiments& data;
   const FunctionFitOptions& options;
 
   [[nodiscard]] FunctionResiduals residuals(const VectorXd& weights) const {
-    return {simulate, parameters, data, weights, options.difference};
+    return {simulation, parameters, data, weights, options.difference};
   }
 };
 
@@ -142,7 +142,13 @@ void judge_function(EquationFit& fit) {
 EquationFit fit_function(const SimulateFunction& simulate,
                          const std::vector<optimize::Parameter>& parameters,
                          const Experiments& data, const FunctionFitOptions& options) {
-  check_function_fit(simulate, data, options);
+  return fit_simulation({.values = simulate}, parameters, data, options);
+}
+
+EquationFit fit_simulation(const ExactSimulation& simulation,
+                           const std::vector<optimize::Parameter>& parameters,
+                           const Experiments& data, const FunctionFitOptions& options) {
+  check_function_fit(simulation.values, data, options);
   EquationFit fit;
   fit.engine = "function";
   fit.parameters = parameters;
@@ -150,7 +156,7 @@ EquationFit fit_function(const SimulateFunction& simulate,
   fit.output_names =
       names_or("output_names", options.output_names, "y", data.front().output.cols());
   const StepClock clock;
-  FunctionProblem problem{simulate, parameters, data, options};
+  FunctionProblem problem{simulation, parameters, data, options};
   search(problem, fit.estimate);
   if (fit.estimate.prediction.ok()) {
     fit.estimate.outputs = residual_verdicts(data, fit.estimate.prediction.residuals);

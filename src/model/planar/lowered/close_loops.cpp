@@ -16,6 +16,8 @@ constexpr double kExactGap = 4e-15;
 constexpr double kRoundingGap = 1e-11;
 constexpr double kGapBefore = 1e-8;
 constexpr double kSingularPivot = 1e-13;
+// Turns by less than this are made by series, whose first terms left out are below rounding.
+constexpr double kSmallTurn = 0.01;
 
 // Rounding of angles grows with them.
 double unit_of(const LoweredMechanism& lowered, const double* x) {
@@ -167,6 +169,33 @@ bool resume_at(const Layout& layout, const double* z, const double* q,
   return true;
 }
 
+void turn_angles(const CompiledMechanism::Content& content, bool afresh,
+                 CompiledState& state) noexcept {
+  const LoweredMechanism& lowered = content.lowered;
+  double* const angles = state.angles.data();
+  double* const before = angles + lowered.angles;
+  std::copy_n(angles, lowered.angles, before);
+  content.functions.run(static_cast<std::size_t>(content.function(kAngles)), state.x.data(),
+                        state.forces.data(), state.memory, angles);
+  double* turn = state.x.data() + lowered.first_turn;
+  for (int i = 0; i < lowered.angles; ++i, turn += 2) {
+    const double d = angles[i] - before[i];
+    if (afresh || !(std::abs(d) < kSmallTurn)) {
+      turn[0] = std::cos(angles[i]);
+      turn[1] = std::sin(angles[i]);
+      continue;
+    }
+    if (d == 0.0) continue;
+    // sin d and 1 − cos d, for the sum of angles
+    const double square = d * d;
+    const double s = d * (1.0 - square / 6.0 * (1.0 - square / 20.0 * (1.0 - square / 42.0)));
+    const double e = 0.5 * square * (1.0 - square / 12.0 * (1.0 - square / 30.0));
+    const double c = turn[0];
+    turn[0] = c - (c * e + turn[1] * s);
+    turn[1] = turn[1] - (turn[1] * e - c * s);
+  }
+}
+
 bool close_loops(const CompiledMechanism::Content& content, double most,
                  CompiledState& state) noexcept {
   const LoweredMechanism& lowered = content.lowered;
@@ -175,6 +204,7 @@ bool close_loops(const CompiledMechanism::Content& content, double most,
   double before = 0.0;
   double moved = 0.0;
   for (int step = 0; step < kMostNewton; ++step) {
+    turn_angles(content, step == 0, state);
     content.functions.run(static_cast<std::size_t>(content.function(kClosure)), state.x.data(),
                           state.forces.data(), state.memory, state.closure.data());
     const double gap = largest_entry(state.closure.data(), k);

@@ -48,6 +48,11 @@ void fill_loop_map(const CompiledMechanism::Content& content, CompiledState& sta
 [[nodiscard]] bool resume_at(const Layout& layout, const double* z, const double* q,
                              MechanismState& state) noexcept;
 
+/// Cosines and sines of the angles of z and v in x. @param afresh else those that are there are
+/// turned on where the angles have changed by little.
+void turn_angles(const CompiledMechanism::Content& content, bool afresh,
+                 CompiledState& state) noexcept;
+
 /// Newton's method from v in x; with the inverses and ∂v/∂z of what is reached.
 /// @param most largest first move, rad or sizes. @return false if it does not converge.
 [[nodiscard]] bool close_loops(const CompiledMechanism::Content& content, double most,

@@ -118,6 +118,7 @@ CompiledState CompiledMechanism::make_state(const MechanismState& assembled) con
   if (has(kInverse)) {
     made.inverse.setZero(n, has(kInverseSlopes) ? 1 + 3 * n + nf + np : 1);
   }
+  made.angles = Eigen::VectorXd::Zero(2 * lowered.angles);
   made.memory = content_->functions.make_memory();
   made.anchor = assembled;
   content_->functions.set_parameters(made.p.data(), made.memory);
@@ -234,6 +235,7 @@ StepStatus CompiledMechanism::solve_position(std::span<const double> z,
   if (!are_finite(z) || !are_finite(parameters)) return StepStatus::NotFinite;
   if (content_->lowered.unknowns() == 0) {
     std::copy_n(z.data(), content_->lowered.coordinates, state.x.data());
+    turn_angles(*content_, true, state);
     return StepStatus::Success;
   }
   const int branch = state.branch;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/planar/lowered/lowered_dynamics.hpp"
 
 namespace alembert::model::planar {
@@ -52,6 +54,7 @@ class MechanismLowering {
     add_poses(motion);
     if (options_.readings) add_readings(numbers, motion, slopes);
     if (options_.forward || options_.inverse) add_dynamics(numbers, motion, slopes);
+    take_angles_out();
     name_arguments();
     return std::move(made_);
   }
@@ -154,6 +157,43 @@ class MechanismLowering {
     add(kInverseSlopes, "inverse_slopes", slopes.resolved(all));
   }
 
+  // Cosines and sines become leaves: Newton's method and all functions share them.
+  void take_angles_out() {
+    Graph& graph = made_.graph;
+    std::vector<equations::NodeId> roots;
+    for (const auto& function : made_.functions) {
+      roots.insert(roots.end(), function.roots.begin(), function.roots.end());
+    }
+    const std::vector<bool> needed = graph.needed_for(roots);
+    std::vector<equations::NodeId> angles;
+    Terms turns, leaves;
+    const auto count = static_cast<equations::NodeId>(needed.size());
+    made_.first_turn = static_cast<int>(leaves_.count);
+    for (equations::NodeId id = 0; id < count; ++id) {
+      const Op op = graph[id].op;
+      if (!needed[id] || (op != Op::Sin && op != Op::Cos)) continue;
+      const equations::NodeId angle = graph[id].a;
+      if (std::find(angles.begin(), angles.end(), angle) != angles.end()) continue;
+      angles.push_back(angle);
+      for (const Op turn : {Op::Cos, Op::Sin}) {
+        turns.emplace_back(graph, graph.make(turn, angle));
+        leaves.push_back(leaves_.next(graph));
+      }
+    }
+    made_.angles = static_cast<int>(angles.size());
+    for (equations::GraphFunction& function : made_.functions) {
+      Terms all;
+      for (const equations::NodeId root : function.roots) all.emplace_back(graph, root);
+      function.roots.clear();
+      for (const Term& root : substituted(all, turns, leaves, graph)) {
+        function.roots.push_back(node_of(root, graph));
+      }
+    }
+    Terms all;
+    for (const equations::NodeId angle : angles) all.emplace_back(graph, angle);
+    add(kAngles, "angles", all);
+  }
+
   void name_arguments() {
     std::vector<std::string>& x = made_.arguments.x;
     for (const char* const primes : {"", "'", "''"}) {
@@ -174,7 +214,11 @@ class MechanismLowering {
       }
     }
     made_.first_inverse = static_cast<int>(x.size());
-    while (x.size() < leaves_.count) x.push_back("inverse of the Jacobian");
+    while (static_cast<int>(x.size()) < made_.first_turn) x.push_back("inverse of the Jacobian");
+    for (int i = 0; i < made_.angles; ++i) {
+      x.push_back(fmt::format("cosine of angle {}", i + 1));
+      x.push_back(fmt::format("sine of angle {}", i + 1));
+    }
     for (const Force& force : description_.forces) made_.arguments.u.push_back(force.name);
     made_.arguments.p = options_.parameters;
     for (const std::string& name : options_.parameters) {

@@ -15,6 +15,7 @@ namespace alembert::model::planar {
 /// Functions of a lowered mechanism; those that were not asked for have no roots and no place.
 enum LoweredFunction {
   kClosure,  ///< G (k), J (k x k, rows), ∂G/∂z (k x n, rows)
+  kAngles,   ///< angles whose cosines and sines stand in x, so that each is found once
   kPoses,    ///< q
   kReadings,
   kReadingSlopes,
@@ -40,6 +41,8 @@ struct LoweredMechanism {
   int coordinates = 0;
   int first_map = 0;      ///< place of ∂v/∂z in x, rows
   int first_inverse = 0;  ///< place of the inverses of the blocks
+  int first_turn = 0;     ///< place of (cos, sin) of the angles
+  int angles = 0;
 
   [[nodiscard]] int unknowns() const { return static_cast<int>(loops.size()); }
   /// Place of v_i in x.

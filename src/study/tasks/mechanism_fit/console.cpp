@@ -62,6 +62,7 @@ std::string mechanism_fit_console(const MechanismFitOutcome& result) {
                  one.ok() ? fmt::format("{}, residual {:.4g}", name_of(one.rule), one.residual)
                           : fmt::format("{}: {}", name_of(one.rule), one.message));
   }
+  console.step("model", result.engine);
   console.step(
       "search",
       fmt::format("from {}, {}", result.begun, counted(result.estimate.evaluations, "evaluation")),
