@@ -208,14 +208,9 @@ Reproduction run(const ReproduceOptions& options) {
       "12 and 40 accelerometers with 1, 2 and 3 forces. Records at 250 Hz: three blows of 8.2 s at "
       "each point, 65.5 s of random forces, 262 s of wind. White noise on the responses 60, 40 and "
       "20 dB below them, on forces 60 dB. [identify] method = \"modes\" is given the band and "
-      "nothing else. The full form has 100 tests of each kind at each level; the quick one has two "
-      "at 40 dB, with 4 and 12 sensors, and its rules are wider by three deviations of a share of "
-      "so few.";
-  the quick one has
-      "
-      "three "
-      "dB, with 4 and 12 sensors, and its rules are wider by three deviations of a share of so "
-      "few.";
+      "nothing else. The full form has 100 tests of each kind at each level. The quick one has two "
+      "of each kind at 40 dB, with 4 and 12 sensors, and its rules are wider by three deviations "
+      "of a share of so few.";
   const std::size_t seeds = options.full ? 100 : 2;
   const std::vector<double>& levels = options.full ? kAllLevels : kQuickLevels;
   const std::vector<TestScore> scores = run_tests(levels, seeds, options);
