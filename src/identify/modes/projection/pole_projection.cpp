@@ -231,28 +231,55 @@ double student_factor(const VectorXd& moved) {
 
 }  // namespace
 
-MatrixXd score_covariance(const PairedModel& model, const Projected& at, const MatrixXd& joint) {
-  const Index nx = model.regressors;
-  const Index ns = at.gradient.size();
-  const StepFactors factors = step_factors(model, at.coefficients);
-  const MatrixXd S = joint.middleCols(nx, ns) - product(joint.leftCols(nx), at.carried);
-  MatrixXd E = joint.rightCols(model.outputs) - product(joint.leftCols(nx), at.coefficients);
-  const MatrixXd inverse = inverse_normal(at);
-  // Residuals as they would be of rows that took no part in the fit.
-  const VectorXd kept =
-      (1.0 - leverage_of_rows(at, factors, joint.leftCols(nx), S, inverse).array()).max(kLeastKept);
-  E = kept.cwiseInverse().asDiagonal() * E;
+namespace {
+
+// g_k of each row times (JᵀJ)⁻¹.
+MatrixXd moved_scores(const StepFactors& factors, const MatrixXd& S, const MatrixXd& E,
+                      const MatrixXd& inverse) {
   // e_k times the factor of each column of S, so that g_k sums pairs of columns.
   const MatrixXd real = S.cwiseProduct(product(E, factors.real.transpose()));
   const MatrixXd imaginary = S.cwiseProduct(product(E, factors.imaginary.transpose()));
-  MatrixXd scores(joint.rows(), ns);
-  for (Index i = 0; 2 * i < ns; ++i) {
+  MatrixXd scores(S.rows(), S.cols());
+  for (Index i = 0; 2 * i < S.cols(); ++i) {
     scores.col(2 * i) = real.col(2 * i) + real.col(2 * i + 1);
     scores.col(2 * i + 1) = imaginary.col(2 * i) + imaginary.col(2 * i + 1);
   }
-  const MatrixXd moved = product(scores, inverse);
-  VectorXd factor(ns);
-  for (Index i = 0; i < ns; ++i) factor(i) = student_factor(moved.col(i));
+  return product(scores, inverse);
+}
+
+struct RowsOfFit {
+  MatrixXd S, E;  // derivatives less their parts in X, residual
+};
+
+RowsOfFit rows_of_fit(const PairedModel& model, const Projected& at, const MatrixXd& joint) {
+  const Index nx = model.regressors;
+  return {joint.middleCols(nx, at.gradient.size()) - product(joint.leftCols(nx), at.carried),
+          joint.rightCols(model.outputs) - product(joint.leftCols(nx), at.coefficients)};
+}
+
+}  // namespace
+
+MatrixXd score_covariance(const PairedModel& model, const Projected& at, const MatrixXd& joint) {
+  const RowsOfFit rows = rows_of_fit(model, at, joint);
+  const MatrixXd moved =
+      moved_scores(step_factors(model, at.coefficients), rows.S, rows.E, inverse_normal(at));
+  return product(moved.transpose(), moved);
+}
+
+MatrixXd few_line_score_covariance(const PairedModel& model, const Projected& at,
+                                   const MatrixXd& joint) {
+  const StepFactors factors = step_factors(model, at.coefficients);
+  RowsOfFit rows = rows_of_fit(model, at, joint);
+  const MatrixXd inverse = inverse_normal(at);
+  // Residuals as they would be of rows that took no part in the fit.
+  const VectorXd kept =
+      (1.0 -
+       leverage_of_rows(at, factors, joint.leftCols(model.regressors), rows.S, inverse).array())
+          .max(kLeastKept);
+  rows.E = kept.cwiseInverse().asDiagonal() * rows.E;
+  const MatrixXd moved = moved_scores(factors, rows.S, rows.E, inverse);
+  VectorXd factor(moved.cols());
+  for (Index i = 0; i < factor.size(); ++i) factor(i) = student_factor(moved.col(i));
   return factor.asDiagonal() * product(moved.transpose(), moved) * factor.asDiagonal();
 }
 

@@ -62,13 +62,17 @@ struct PairedFit : Outcome {
 
 /// Covariance of the unknowns from the scores of single rows, for residuals whose size differs from
 /// row to row:
-///   (JᵀJ)⁻¹ (Σ_k g_k g_kᵀ) (JᵀJ)⁻¹,  g_k = J_kᵀ e_k/(1 - h_k),
-///
-/// h_k the leverage of the row: a mode that stands on a few lines fits their noise too. Each
-/// unknown is widened by Student's t over the normal quantile of 97.5 %, with the degrees of
-/// freedom that its scores have, since a sum of few squares is itself uncertain.
+///   (JᵀJ)⁻¹ (Σ_k g_k g_kᵀ) (JᵀJ)⁻¹,  g_k = J_kᵀ e_k.
 /// @param joint [X S Y] at the unknowns of `at`.
 [[nodiscard]] Eigen::MatrixXd score_covariance(const PairedModel& model, const Projected& at,
                                                const Eigen::MatrixXd& joint);
+
+/// The same for modes that stand on a few lines, as under a hammer: g_k over 1 - h_k, h_k the
+/// leverage of the row, since such a mode fits the noise of its lines too; and each unknown widened
+/// by Student's t over the normal quantile of 97.5 %, with the degrees of freedom that its scores
+/// have, since a sum of few squares is itself uncertain.
+[[nodiscard]] Eigen::MatrixXd few_line_score_covariance(const PairedModel& model,
+                                                        const Projected& at,
+                                                        const Eigen::MatrixXd& joint);
 
 }  // namespace alembert::identify::modes

@@ -178,7 +178,10 @@ Index BandFit::unsupported() const {
 
 std::vector<Mode> BandFit::modes() const {
   const MatrixXd covariance = variance_ * inverse_normal(fit_.at);
-  const MatrixXd scores = score_covariance(model_, fit_.at, joint_);
+  // Of a decay the misfit of a frequency that moves stands on the same few lines.
+  const MatrixXd scores = rules_.starts == StartStates::Free
+                              ? few_line_score_covariance(model_, fit_.at, joint_)
+                              : score_covariance(model_, fit_.at, joint_);
   std::vector<Mode> list;
   for (Index r = 0; r < model_.modes; ++r) list.push_back(mode_of(r, covariance, scores));
   const MatrixXd spread = coefficient_variances(model_, fit_.at, covariance / variance_);
