@@ -177,8 +177,9 @@ class GmshReader {
 
   const GmshType* known_type(long long number) {
     const GmshType* type = type_of(number);
-    if (type == nullptr)
+    if (type == nullptr) {
       lines_.fail(fmt::format("has elements of type {}, not known here", number));
+    }
     return type;
   }
 

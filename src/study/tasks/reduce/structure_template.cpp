@@ -78,9 +78,8 @@ std::vector<long long> corner_nodes(const Mesh& mesh, const std::vector<Eigen::I
       return (mesh.nodes[static_cast<std::size_t>(node)].place - at).squaredNorm();
     };
     const auto nearest =
-        std::min_element(nodes.begin(), nodes.end(), [&](Eigen::Index a, Eigen::Index b) {
-          return distance(a) < distance(b);
-        });
+        std::min_element(nodes.begin(), nodes.end(),
+                         [&](Eigen::Index a, Eigen::Index b) { return distance(a) < distance(b); });
     numbers.insert(mesh.nodes[static_cast<std::size_t>(*nearest)].number);
   }
   return {numbers.begin(), numbers.end()};
@@ -132,7 +131,9 @@ std::string structure_template(const std::filesystem::path& file, const std::str
     return *root.find(table, nullptr)->table;
   };
   TemplateWriter writer("reduce");
-  writer.comment("A study for `alembert run`. Lines that begin with # are comments; keys written in them show the defaults.");
+  writer.comment(
+      "A study for `alembert run`. Lines that begin with # are comments; keys written in them show "
+      "the defaults.");
   writer.comment(fmt::format(
       "The mesh has {} nodes, {} elements and {}; its largest size is {}. Confirm what is guessed: "
       "the unit (scale), the material (steel), what is fixed ({}), the masters (corners of the far "

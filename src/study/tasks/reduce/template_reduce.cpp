@@ -8,9 +8,10 @@ namespace alembert::study {
 
 std::string reduce_template(const std::optional<TemplateData>& data) {
   if (data) {
-    throw DataError({.file = data->file},
-                    "a study of a structure takes no record but a mesh (.msh, .inp); name the files of "
-                    "its matrices in [structure]");
+    throw DataError(
+        {.file = data->file},
+        "a study of a structure takes no record but a mesh (.msh, .inp); name the files of "
+        "its matrices in [structure]");
   }
   const TableSpec& root = reduce_root_table();
   const auto inner = [&](const char* name) -> const TableSpec& {
