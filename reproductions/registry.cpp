@@ -43,6 +43,7 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"excavator", "digging force and payload of an excavator, with an alarm on the pull of the soil", excavator::run},
       {"bar-horn", "small models of a plane horn: ranked interior modes, truncation error, sizes", reduction::run_bar_horn},
       {"manipulator-modes", "a manipulator with flexible links: modes of two variants, energy, a driven run", manipulator::run_modes},
+      {"manipulator-updating", "its parameters from measured modes: the published convex program, ours, a held-out mode", manipulator::run_updating},
       {"measured-modes", "modes and state-space models of six public measured records (needs --data)", measured_modes::run},
       {"real-records", "public measured records from their files as they are (needs --data)", real_records::run},
       {"two-link", "observers of two links with encoders of 1000 counts, against differentiation", two_link::run},

@@ -8,4 +8,7 @@ namespace alembert::reproductions::manipulator {
 /// Frequencies of both variants, identities, energy and a reference run.
 Reproduction run_modes(const ReproduceOptions& options);
 
+/// Parameters from the measured frequencies, and from synthetic modes whose truth is known.
+Reproduction run_updating(const ReproduceOptions& options);
+
 }  // namespace alembert::reproductions::manipulator
