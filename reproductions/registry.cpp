@@ -48,6 +48,7 @@ const std::vector<ReproductionEntry>& reproductions() {
       {"vibratory-feeder", "small models of 30 random feeders for forces at 50 and 100 Hz", reduction::run_feeder},
       {"sonotrode", "small models of a solid horn driven near its first longitudinal mode", reduction::run_sonotrode},
       {"manipulator-reduction", "a manipulator with flexible links: small models of 13 coordinates over its workspace", manipulator::run_reduction},
+      {"manipulator-updating", "its parameters from measured modes: the published convex program, ours, a held-out mode", manipulator::run_updating},
       {"measured-modes", "modes and state-space models of six public measured records (needs --data)", measured_modes::run},
       {"real-records", "public measured records from their files as they are (needs --data)", real_records::run},
       {"two-link", "observers of two links with encoders of 1000 counts, against differentiation", two_link::run},

@@ -2,14 +2,14 @@
 
 The modules have the names of the C++ library: ``alembert.identify``, ``alembert.estimate``, ``alembert.signal``,
 ``alembert.model``, ``alembert.integrate``, ``alembert.optimize``, ``alembert.io``, ``alembert.reduce``,
-``alembert.study``. A study runs by ``alembert.run("study.toml")``.
+``alembert.update``, ``alembert.study``. A study runs by ``alembert.run("study.toml")``.
 """
 
 from typing import TYPE_CHECKING
 
 from ._alembert import DataError, EquationError, InvalidInput, StudyError, __version__
 from . import _objects  # results print, compare, pickle
-from . import core, document, estimate, identify, integrate, io, model, optimize, reduce, report, signal, study
+from . import core, document, estimate, identify, integrate, io, model, optimize, reduce, report, signal, study, update
 from ._hints import missing_name
 from ._records import record
 from .study import Reproduction, Result, Study, check, keys, mechanism, reproduce, run
@@ -17,7 +17,7 @@ from .study import Reproduction, Result, Study, check, keys, mechanism, reproduc
 __all__ = [
     "DataError", "EquationError", "InvalidInput", "Reproduction", "Result", "Study", "StudyError", "check", "core", "document", "estimate",
     "identify", "integrate", "io", "keys", "mechanism", "model", "optimize", "record", "reduce", "report", "reproduce",
-    "run", "signal", "study",
+    "run", "signal", "study", "update",
 ]
 
 if not TYPE_CHECKING:  # for mypy every name would be there

@@ -11,4 +11,7 @@ Reproduction run_modes(const ReproduceOptions& options);
 /// Small models of 13 coordinates in one pose and over the workspace.
 Reproduction run_reduction(const ReproduceOptions& options);
 
+/// Parameters from the measured frequencies, and from synthetic modes whose truth is known.
+Reproduction run_updating(const ReproduceOptions& options);
+
 }  // namespace alembert::reproductions::manipulator
