@@ -7,7 +7,7 @@ import unittest
 
 from tool import PROJECT, TOOL, ToolTest, run
 
-COMMANDS = ["run", "observe", "tune", "check", "new", "info", "convert", "open", "compare", "doctor", "reproduce", "keys", "completion"]
+COMMANDS = ["run", "observe", "tune", "export", "check", "new", "info", "convert", "open", "compare", "doctor", "reproduce", "keys", "completion"]
 
 
 class Help(ToolTest):
