@@ -103,6 +103,28 @@ class Export(ToolTest):
         self.assertEqual((folder / "notes.txt").read_text(), "mine")
 
 
+ARM = "arm-linux-gnueabihf-gcc"
+
+
+@unittest.skipUnless(shutil.which(ARM) and shutil.which("qemu-arm"),
+                     "no cross compiler and emulator: tools/install-packages arm")
+class OnArm(Export):
+    """The same programs on an emulated 32-bit ARM: the rule is the same, 1e-9."""
+
+    def replay(self, folder, compiler, *arguments, flags=STRICT):
+        compiled = subprocess.run([ARM, *flags, "-static", "model.c", "model_test.c", "-o", "replay", "-lm"], cwd=folder,
+                                  capture_output=True, text=True, check=False)
+        self.assertEqual(compiled.returncode, 0, compiled.stderr)
+        return subprocess.run(["qemu-arm", "./replay", "model_record.txt", *arguments], cwd=folder, capture_output=True,
+                              text=True, check=False)
+
+    def test_studies_give_the_same_numbers(self):
+        for name, arguments in STUDIES[:5]:
+            with self.subTest(study=name):
+                ran = self.replay(self.export(PROJECT / "studies" / name, *arguments), ARM)
+                self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+
+
 class Matrices(ToolTest):
     def setUp(self):
         super().setUp()

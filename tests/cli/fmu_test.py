@@ -15,8 +15,8 @@ class Fmu(ToolTest):
     def unit(self, study, *arguments):
         file = self.folder / "model.fmu"
         self.assert_exit(run("export", study, "--to", "fmu", "--out", file, "--name", "model", "--force", *arguments), 0)
-        folder = self.folder / "unit"
-        shutil.rmtree(folder, ignore_errors=True)
+        # A library that is loaded stays so under its path: each has a folder of its own.
+        folder = self.folder / f"unit-{len(list(self.folder.iterdir()))}"
         unit = fmi2.Unit(file, folder)
         self.assertEqual(fmi2.problems_of(unit.root), [])
         self.assertEqual(unit.library.fmi2GetVersion(), b"2.0")
