@@ -24,6 +24,7 @@ struct CommandLine::Arguments {
   ObserveArguments observe;
   TuneArguments tune;
   bool stream = false;
+  ExportArguments exported;
   CheckArguments check;
   NewArguments new_study;
   DataArguments info;
@@ -132,6 +133,45 @@ void add_tune(CLI::App& app, TuneArguments& tune, bool& quiet) {
   command->add_flag("--sigma", tune.sigmas, "find the sigma of every sensor too");
   command->add_flag("--quiet", quiet, "print the lines for the study only");
   command->footer("  alembert tune studies/two-link/observe.toml\n");
+}
+
+void add_export(CLI::App& app, ExportArguments& exported, bool& quiet) {
+  CLI::App* command = app.add_subcommand(
+      "export", "Write the model of a study as C without dependencies, as FMU or as matrices.");
+  command->add_option("STUDY", exported.study, "the study, a TOML file")->required();
+  command
+      ->add_option("--to", exported.format,
+                   "c (a folder with a source, a header and a test that replays the record), fmu "
+                   "(a unit of FMI 2.0), mat or npz (the matrices of a linear model)")
+      ->required()
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"c", "fmu", "mat", "npz"}).description(""));
+  command
+      ->add_option("--out", exported.out,
+                   "where to write; default: the study's name with "
+                   "-c for a folder, with .fmu, .mat or .npz for a file")
+      ->type_name("PATH");
+  command
+      ->add_option("--name", exported.name,
+                   "name of the program and of all that it defines; default: that of the study")
+      ->type_name("NAME");
+  command->add_option("--precision", exported.precision, "numbers of the program: double or float")
+      ->type_name("TYPE")
+      ->check(CLI::IsMember({"double", "float"}).description(""));
+  command
+      ->add_option("--step", exported.step, "time between samples in s, for a study that has none")
+      ->type_name("S");
+  command
+      ->add_option("--set", exported.changes,
+                   "change a key of the study by its dotted path; may be given several times")
+      ->type_name("KEY=VALUE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command->add_flag("--force", exported.force, "replace a file that exists");
+  command->add_flag("--quiet", quiet, "print errors only");
+  command->footer(
+      "  alembert export studies/tanks/simulate.toml --to c --out tanks-c\n"
+      "  alembert export studies/frame-8dof/simulate.toml --to npz\n");
 }
 
 void add_check(CLI::App& app, CheckArguments& check, bool& quiet) {
@@ -287,6 +327,7 @@ CommandLine::CommandLine()
   add_run(*app_, arguments_->run, arguments_->quiet);
   add_observe(*app_, arguments_->observe, arguments_->stream, arguments_->quiet);
   add_tune(*app_, arguments_->tune, arguments_->quiet);
+  add_export(*app_, arguments_->exported, arguments_->quiet);
   add_check(*app_, arguments_->check, arguments_->quiet);
   add_new(*app_, arguments_->new_study, arguments_->quiet);
   add_info(*app_, arguments_->info);
@@ -337,6 +378,10 @@ int CommandLine::run(std::vector<std::string> arguments, Session& session) {
   if (command == "tune") {
     return with_memory_of(arguments_->tune.study,
                           [&] { return tune_command(arguments_->tune, session); });
+  }
+  if (command == "export") {
+    return with_memory_of(arguments_->exported.study,
+                          [&] { return export_command(arguments_->exported, session); });
   }
   if (command == "check") {
     return with_memory_of(arguments_->check.studies.front(),

@@ -55,6 +55,18 @@ struct TuneArguments {
 };
 int tune_command(const TuneArguments& arguments, Session& session);
 
+struct ExportArguments {
+  std::filesystem::path study;
+  std::filesystem::path out;  ///< "": beside the study, by its name and the format
+  std::string format;         ///< as study::ExportFormat
+  std::string name;           ///< of the program; "": that of the study
+  std::string precision = "double";
+  std::optional<double> step;  ///< s
+  std::vector<std::string> changes;
+  bool force = false;  ///< replaces a file that exists
+};
+int export_command(const ExportArguments& arguments, Session& session);
+
 struct CheckArguments {
   std::vector<std::filesystem::path> studies;
   std::vector<std::string> changes;

@@ -69,6 +69,14 @@ class Study:
             result.write(out)
         return result
 
+    def export(self, target, *, to="c", name="", precision="double", step=None, force=False):
+        """Writes the model for other programs, as ``alembert export`` does, and returns what is worth knowing.
+
+        ``to`` is "c" (``target`` is a folder), "fmu", "mat" or "npz" (a file, which ``force`` replaces). ``step`` in s
+        is for a study that has none.
+        """
+        return self._loaded.export(target, to, name, precision, step, force)
+
     def __repr__(self):
         return f"Study({str(self.file)!r}, task={self.task!r})"
 
@@ -109,6 +117,11 @@ def run(source, records=None, *, out=None, threads=0, progress=False, seed=None,
     write all files to. ``progress=True`` shows a bar. Further keywords change the study.
     """
     return Study(source, records, seed=seed, **changes).run(out=out, threads=threads, progress=progress)
+
+
+def export(source, target, records=None, *, to="c", name="", precision="double", step=None, force=False, **changes):
+    """Writes the model of a study for other programs: see Study.export()."""
+    return Study(source, records, **changes).export(target, to=to, name=name, precision=precision, step=step, force=force)
 
 
 def check(source, records=None, **changes):

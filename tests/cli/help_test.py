@@ -7,7 +7,7 @@ import unittest
 
 from tool import PROJECT, TOOL, ToolTest, run
 
-COMMANDS = ["run", "observe", "tune", "check", "new", "info", "convert", "open", "compare", "doctor", "reproduce", "keys", "completion"]
+COMMANDS = ["run", "observe", "tune", "export", "check", "new", "info", "convert", "open", "compare", "doctor", "reproduce", "keys", "completion"]
 
 
 class Help(ToolTest):
@@ -40,7 +40,7 @@ class Help(ToolTest):
     def test_usage_errors_are_one_line_with_a_suggestion(self):
         cases = [
             (["rnu", "x.toml"], 'unknown command "rnu"; did you mean run?'),
-            (["frobnicate"], "commands: run, observe, tune, check"),
+            (["frobnicate"], "commands: run, observe, tune, export, check"),
             (["run", "x.toml", "--thread", "4"], "unknown option --thread; did you mean --threads?"),
             (["--versoin"], "did you mean --version?"),
             (["run"], "STUDY is required"),

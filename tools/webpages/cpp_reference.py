@@ -5,7 +5,7 @@ import sys
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = PROJECT / "include"
-MODULES = ("core", "signal", "optimize", "model", "io", "integrate", "reduce", "estimate", "identify", "update", "document", "study", "report")
+MODULES = ("core", "signal", "optimize", "model", "io", "integrate", "reduce", "estimate", "identify", "update", "code", "document", "study", "report")
 COMPILER = ("-x", "c++", "-std=c++20", f"-I{INCLUDE}", "-I/usr/include/eigen3")
 
 

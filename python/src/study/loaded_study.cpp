@@ -3,10 +3,12 @@
 #include <chrono>
 
 #include "alembert/core/distributed.hpp"
+#include "alembert/core/enum_names.hpp"
 #include "alembert/core/error.hpp"
 #include "alembert/io/atomic_folder.hpp"
 #include "alembert/report/page.hpp"
 #include "alembert/report/task_report.hpp"
+#include "alembert/study/export_study.hpp"
 #include "alembert/study/result/result_folder.hpp"
 
 namespace alembert::python {
@@ -56,6 +58,22 @@ std::shared_ptr<study::TaskResult> run(const study::LoadedStudy& loaded,
   } catch (const InvalidInput& error) {
     throw StudyError(loaded.place, error.reason());
   }
+}
+
+std::vector<std::string> export_to(const study::LoadedStudy& loaded, const ExportRequest& request,
+                                   const study::RunOptions& options) {
+  const auto format = enum_named<study::ExportFormat>(request.format);
+  const auto precision = enum_named<model::CNumber>(request.precision);
+  if (!format || !precision) {
+    throw InvalidInput({.function = "export",
+                        .rule = "takes to = c, fmu, mat or npz, and precision = double or float"});
+  }
+  const Machines alone;
+  study::StudyExport found = study::export_study(
+      loaded, {.name = request.name, .precision = *precision, .step = request.step},
+      {.machines = alone, .options = options});
+  study::write_export(found, *format, request.target, request.force);
+  return found.notes;
 }
 
 void write(const study::TaskResult& result, const std::filesystem::path& folder) {

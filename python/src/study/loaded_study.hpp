@@ -33,6 +33,21 @@ struct StudySource {
                                                      const study::RunOptions& options,
                                                      const std::filesystem::path& out);
 
+/// What an export of a study asks for.
+struct ExportRequest {
+  std::filesystem::path target;
+  std::string format;     ///< as study::ExportFormat
+  std::string name;       ///< "" for that of the study
+  std::string precision;  ///< as model::CNumber
+  std::optional<double> step;
+  bool force = false;
+};
+
+/// Writes the model of a study for other programs; returns what is worth knowing.
+[[nodiscard]] std::vector<std::string> export_to(const study::LoadedStudy& loaded,
+                                                 const ExportRequest& request,
+                                                 const study::RunOptions& options);
+
 /// Writes all files of a result and its report, as the tool does, into a folder that appears as a
 /// whole. @throws DataError if something else is there.
 void write(const study::TaskResult& result, const std::filesystem::path& folder);

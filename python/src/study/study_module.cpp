@@ -67,6 +67,23 @@ py::object run_loaded(const LoadedStudy& loaded, int threads, const py::object& 
   return control.run([&] { return run(loaded, options, folder); });
 }
 
+py::object export_loaded(const LoadedStudy& loaded, const py::object& target,
+                         const std::string& format, const std::string& name,
+                         const std::string& precision, const py::object& step, bool force) {
+  static constexpr Function kExport{.name = "export", .doc = "", .overloads = {}};
+  const Arguments arguments{.function = &kExport, .progress = py::none()};
+  Control control(arguments);
+  study::RunOptions options;
+  control.attach(options.stop);
+  const ExportRequest request{.target = path_from(target),
+                              .format = format,
+                              .name = name,
+                              .precision = precision,
+                              .step = Convert<std::optional<double>>::from(step),
+                              .force = force};
+  return control.run([&] { return export_to(loaded, request, options); });
+}
+
 std::vector<std::string> known_keys() {
   std::vector<std::string> names;
   const auto take = [&](const std::vector<study::KeySpec>& keys) {
@@ -88,7 +105,8 @@ void add_loaded(py::module_& module) {
              return Convert<std::vector<std::string>>::to(loaded.study->remarks());
            })
       .def("heading", [](const LoadedStudy& loaded) { return text_to(loaded.study->heading()); })
-      .def("run", &run_loaded);
+      .def("run", &run_loaded)
+      .def("export", &export_loaded);
 }
 
 void add_result(py::module_& module) {

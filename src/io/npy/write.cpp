@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "alembert/core/error.hpp"
+#include "alembert/io/archive.hpp"
 #include "alembert/io/npy.hpp"
 #include "io/file/file_content.hpp"
 #include "io/npy/zip.hpp"
@@ -55,6 +56,17 @@ std::string array_of(const std::vector<std::string>& texts) {
   return result;
 }
 
+std::string array_of_matrix(const Eigen::Ref<const Eigen::MatrixXd>& matrix) {
+  std::string text =
+      array_header(number_type(), fmt::format("({}, {})", matrix.rows(), matrix.cols()));
+  for (Eigen::Index column = 0; column < matrix.cols(); ++column) {
+    const Eigen::VectorXd values = matrix.col(column);
+    const auto* bytes = reinterpret_cast<const char*>(values.data());
+    text.append(bytes, static_cast<std::size_t>(values.size()) * sizeof(double));
+  }
+  return text;
+}
+
 }  // namespace
 }  // namespace npy
 
@@ -85,16 +97,26 @@ void write_npz(const std::filesystem::path& file, const signal::Record& record) 
   write_content(file, npy::packed_archive(members, place));
 }
 
+void write_archive(const std::filesystem::path& file, const std::vector<ArchiveMember>& members) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  pairs.reserve(members.size());
+  for (const ArchiveMember& member : members) pairs.emplace_back(member.name, member.content);
+  write_content(file, npy::packed_archive(pairs, {.file = file.string()}));
+}
+
+void write_npz_matrices(const std::filesystem::path& file,
+                        const std::vector<NamedMatrix>& matrices) {
+  std::vector<ArchiveMember> members;
+  members.reserve(matrices.size());
+  for (const NamedMatrix& matrix : matrices) {
+    members.push_back({matrix.name + ".npy", npy::array_of_matrix(matrix.values)});
+  }
+  write_archive(file, members);
+}
+
 void write_npy_matrix(const std::filesystem::path& file,
                       const Eigen::Ref<const Eigen::MatrixXd>& matrix) {
-  std::string text =
-      npy::array_header(npy::number_type(), fmt::format("({}, {})", matrix.rows(), matrix.cols()));
-  for (Eigen::Index column = 0; column < matrix.cols(); ++column) {
-    const Eigen::VectorXd values = matrix.col(column);
-    const auto* bytes = reinterpret_cast<const char*>(values.data());
-    text.append(bytes, static_cast<std::size_t>(values.size()) * sizeof(double));
-  }
-  write_content(file, text);
+  write_content(file, npy::array_of_matrix(matrix));
 }
 
 }  // namespace alembert::io

@@ -159,17 +159,17 @@ class TapeBuilder {
 
 TapeSet make_tapes(const Program& program) { return TapeBuilder(program).build(); }
 
-Tape without_inputs(const Tape& tape, const TapeSet& tapes) {
+Tape needed_part(Tape tape, const TapeSet& tapes) {
   std::vector<bool> needed(tapes.size, false);
   for (const std::uint32_t slot : tape.values) {
     needed[slot] = true;
   }
-  for (const auto* entries : {&tape.by_state, &tape.by_parameter}) {
+  for (const auto* entries : {&tape.by_state, &tape.by_input, &tape.by_parameter}) {
     for (const EntrySlot& entry : *entries) {
       needed[entry.slot] = true;
     }
   }
-  Tape result{{}, tape.values, tape.by_state, {}, tape.by_parameter};
+  std::vector<Instruction> code;
   for (auto i = tape.code.rbegin(); i != tape.code.rend(); ++i) {
     if (!needed[i->target]) {
       continue;
@@ -178,10 +178,17 @@ Tape without_inputs(const Tape& tape, const TapeSet& tapes) {
     needed[i->a] = true;
     if (arguments > 1) needed[i->b] = true;
     if (arguments > 2) needed[i->c] = true;
-    result.code.push_back(*i);
+    code.push_back(*i);
   }
-  std::reverse(result.code.begin(), result.code.end());
-  return result;
+  std::reverse(code.begin(), code.end());
+  tape.code = std::move(code);
+  return tape;
+}
+
+Tape without_inputs(const Tape& tape, const TapeSet& tapes) {
+  Tape rest = tape;
+  rest.by_input.clear();
+  return needed_part(std::move(rest), tapes);
 }
 
 // The operations that make up most models stand here and not only in evaluate, so that they cost no

@@ -57,6 +57,9 @@ struct TapeSet {
 
 [[nodiscard]] TapeSet make_tapes(const Program& program);
 
+/// The tape with the code that its values and entries need, and no other.
+[[nodiscard]] Tape needed_part(Tape tape, const TapeSet& tapes);
+
 /// The tape without its derivatives with respect to inputs, and without what only they need.
 [[nodiscard]] Tape without_inputs(const Tape& tape, const TapeSet& tapes);
 

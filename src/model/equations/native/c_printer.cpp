@@ -3,23 +3,18 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 namespace alembert::model::equations {
 
 namespace {
 
-std::string c_number(double value) {
-  if (std::isnan(value)) {
-    return "(0.0 / 0.0)";
+std::string c_special_number(double value, const CStyle& style) {
+  const bool negative = value < 0.0;
+  if (style.names_of_math_header) {
+    return std::isnan(value) ? "NAN" : negative ? "(-INFINITY)" : "INFINITY";
   }
-  if (std::isinf(value)) {
-    return value > 0.0 ? "(1.0 / 0.0)" : "(-1.0 / 0.0)";
-  }
-  std::string text = fmt::format("{:.17g}", value);
-  if (text.find_first_of(".e") == std::string::npos) {
-    text += ".0";
-  }
-  return std::signbit(value) ? "(" + text + ")" : text;
+  return std::isnan(value) ? "(0.0 / 0.0)" : negative ? "(-1.0 / 0.0)" : "(1.0 / 0.0)";
 }
 
 bool gives_boolean(Op op) { return op == Op::Not || (op >= Op::Less && op <= Op::Or); }
@@ -71,6 +66,12 @@ const char* c_function(Op op) {
   }
 }
 
+// Functions that the text itself defines, for the number that it uses.
+bool is_own(Op op) {
+  return op == Op::Sign || op == Op::SafeInverse || op == Op::PowUp || op == Op::PowLog ||
+         op == Op::PowSlope;
+}
+
 const char* c_operator(Op op) {
   switch (op) {
     case Op::Add:
@@ -96,9 +97,27 @@ const char* c_operator(Op op) {
 
 }  // namespace
 
+std::string c_literal(double value, const CStyle& style) {
+  const bool single = *style.suffix != '\0';
+  // Numbers beyond the range of a float are its infinity or 0, as a conversion would make them.
+  constexpr double kLargestFloat = std::numeric_limits<float>::max();
+  const double number = single && std::abs(value) > kLargestFloat
+                            ? std::copysign(std::numeric_limits<double>::infinity(), value)
+                            : value;
+  if (!std::isfinite(number)) {
+    return c_special_number(number, style);
+  }
+  std::string text = single ? fmt::format("{:.9g}", number) : fmt::format("{:.17g}", number);
+  if (text.find_first_of(".e") == std::string::npos) {
+    text += ".0";
+  }
+  text += style.suffix;
+  return std::signbit(number) ? "(" + text + ")" : text;
+}
+
 std::string CPrinter::raw(std::uint32_t slot) const {
   if (slot < tapes_.parameter_slot) {
-    return c_number(tapes_.constants[slot]);
+    return c_literal(tapes_.constants[slot], style_);
   }
   if (slot < tapes_.prepared_slot) {
     return fmt::format("p[{}]", slot - tapes_.parameter_slot);
@@ -122,7 +141,7 @@ std::string CPrinter::operand(std::uint32_t slot) const {
   const bool boolean = slot >= tapes_.temporary_slot &&
                        slot - tapes_.temporary_slot < boolean_.size() &&
                        boolean_[slot - tapes_.temporary_slot];
-  return boolean ? "(double)" + raw(slot) : raw(slot);
+  return boolean ? fmt::format("({}){}", style_.type, raw(slot)) : raw(slot);
 }
 
 std::string CPrinter::expression(const Instruction& i) const {
@@ -151,14 +170,14 @@ std::string CPrinter::expression(const Instruction& i) const {
     default:
       break;
   }
+  const std::string name = c_function(i.op) + std::string(is_own(i.op) ? "" : style_.suffix);
   switch (argument_count(i.op)) {
     case 1:
-      return fmt::format("{}({})", c_function(i.op), operand(i.a));
+      return fmt::format("{}({})", name, operand(i.a));
     case 2:
-      return fmt::format("{}({}, {})", c_function(i.op), operand(i.a), operand(i.b));
+      return fmt::format("{}({}, {})", name, operand(i.a), operand(i.b));
     default:
-      return fmt::format("{}({}, {}, {})", c_function(i.op), operand(i.a), operand(i.b),
-                         operand(i.c));
+      return fmt::format("{}({}, {}, {})", name, operand(i.a), operand(i.b), operand(i.c));
   }
 }
 
@@ -171,7 +190,7 @@ std::string CPrinter::body(const Tape& tape) {
       continue;
     }
     const bool boolean = gives_boolean(i.op);
-    text += fmt::format("  const {} {} = {};\n", boolean ? "int" : "double", raw(i.target),
+    text += fmt::format("  const {} {} = {};\n", boolean ? "int" : style_.type, raw(i.target),
                         expression(i));
     boolean_[i.target - tapes_.temporary_slot] = boolean;
   }
