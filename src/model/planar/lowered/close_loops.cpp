@@ -175,7 +175,7 @@ void turn_angles(const CompiledMechanism::Content& content, bool afresh,
   double* const angles = state.angles.data();
   double* const before = angles + lowered.angles;
   std::copy_n(angles, lowered.angles, before);
-  content.functions.run(static_cast<std::size_t>(content.function(kAngles)), state.x.data(),
+  content.functions.run(static_cast<std::size_t>(content.function(RunAngles)), state.x.data(),
                         state.forces.data(), state.memory, angles);
   double* turn = state.x.data() + lowered.first_turn;
   for (int i = 0; i < lowered.angles; ++i, turn += 2) {
@@ -205,7 +205,7 @@ bool close_loops(const CompiledMechanism::Content& content, double most,
   double moved = 0.0;
   for (int step = 0; step < kMostNewton; ++step) {
     turn_angles(content, step == 0, state);
-    content.functions.run(static_cast<std::size_t>(content.function(kClosure)), state.x.data(),
+    content.functions.run(static_cast<std::size_t>(content.function(RunClosure)), state.x.data(),
                           state.forces.data(), state.memory, state.closure.data());
     const double gap = largest_entry(state.closure.data(), k);
     if (!std::isfinite(gap)) return false;

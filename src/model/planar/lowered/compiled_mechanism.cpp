@@ -108,15 +108,15 @@ CompiledState CompiledMechanism::make_state(const MechanismState& assembled) con
   made.work = Eigen::VectorXd::Zero(k * k + 3 * mechanism_->unknowns());
   made.map_before = Eigen::MatrixXd::Zero(n, k);
   const auto has = [&](LoweredFunction which) { return content_->function(which) >= 0; };
-  if (has(kReadings)) {
-    made.readings.setZero(mechanism_->sensors(), has(kReadingSlopes) ? 1 + 3 * n + np : 1);
+  if (has(RunReadings)) {
+    made.readings.setZero(mechanism_->sensors(), has(RunReadingSlopes) ? 1 + 3 * n + np : 1);
   }
-  if (has(kForward)) {
-    made.forward.setZero(n, has(kForwardSlopes) ? 2 + 2 * n + nf + np : 2);
+  if (has(RunForward)) {
+    made.forward.setZero(n, has(RunForwardSlopes) ? 2 + 2 * n + nf + np : 2);
     made.powers.setZero(nf + 1);
   }
-  if (has(kInverse)) {
-    made.inverse.setZero(n, has(kInverseSlopes) ? 1 + 3 * n + nf + np : 1);
+  if (has(RunInverse)) {
+    made.inverse.setZero(n, has(RunInverseSlopes) ? 1 + 3 * n + nf + np : 1);
   }
   made.angles = Eigen::VectorXd::Zero(2 * lowered.angles);
   made.memory = content_->functions.make_memory();
@@ -195,8 +195,8 @@ StepStatus CompiledMechanism::take_over(std::span<const double> z,
   state.x = state.before;
   const auto set_lengths = [&](const Eigen::VectorXd& p) {
     for (std::size_t m = 0; m < content_->length_of.size(); ++m) {
-      if (content_->length_of[m] >= 0)
-        state.anchor.p(content_->length_of[m]) = p(static_cast<Index>(m));
+      const int length = content_->length_of[m];
+      if (length >= 0) state.anchor.p(length) = p(static_cast<Index>(m));
     }
   };
   content_->functions.set_parameters(state.p_before.data(), state.memory);
@@ -268,10 +268,10 @@ void CompiledMechanism::run(int function, CompiledState& state, double* result) 
 }
 
 void CompiledMechanism::read(CompiledState& state) const noexcept {
-  run(kReadings, state, state.readings.data());
+  run(RunReadings, state, state.readings.data());
 }
 void CompiledMechanism::read_slopes(CompiledState& state) const noexcept {
-  run(kReadingSlopes, state, state.readings.data());
+  run(RunReadingSlopes, state, state.readings.data());
 }
 
 bool CompiledMechanism::run_forward(int function, std::span<const double> forces,
@@ -290,30 +290,30 @@ bool CompiledMechanism::run_forward(int function, std::span<const double> forces
 
 bool CompiledMechanism::forward(std::span<const double> forces,
                                 CompiledState& state) const noexcept {
-  return run_forward(kForward, forces, state);
+  return run_forward(RunForward, forces, state);
 }
 bool CompiledMechanism::forward_slopes(std::span<const double> forces,
                                        CompiledState& state) const noexcept {
-  return run_forward(kForwardSlopes, forces, state);
+  return run_forward(RunForwardSlopes, forces, state);
 }
 
 void CompiledMechanism::inverse(std::span<const double> forces,
                                 CompiledState& state) const noexcept {
   std::copy(forces.begin(), forces.end(), state.forces.data());
-  run(kInverse, state, state.inverse.data());
+  run(RunInverse, state, state.inverse.data());
 }
 void CompiledMechanism::inverse_slopes(std::span<const double> forces,
                                        CompiledState& state) const noexcept {
   std::copy(forces.begin(), forces.end(), state.forces.data());
-  run(kInverseSlopes, state, state.inverse.data());
+  run(RunInverseSlopes, state, state.inverse.data());
 }
 
 void CompiledMechanism::powers(CompiledState& state) const noexcept {
-  run(kPowers, state, state.powers.data());
+  run(RunPowers, state, state.powers.data());
 }
 
 void CompiledMechanism::poses(CompiledState& state, std::span<double> q) const noexcept {
-  run(kPoses, state, q.data());
+  run(RunPoses, state, q.data());
 }
 
 }  // namespace alembert::model::planar

@@ -71,7 +71,7 @@ class MechanismLowering {
     Terms all = slopes.gaps();
     for (const Terms& row : slopes.jacobian()) append(row, all);
     for (const Terms& row : slopes.gaps_by_z()) append(row, all);
-    add(kClosure, "closure", all);
+    add(RunClosure, "closure", all);
   }
 
   void add_poses(const LoweredMotion& motion) {
@@ -80,7 +80,7 @@ class MechanismLowering {
       const BodyMotion<Term>& body = motion.bodies[static_cast<std::size_t>(b)];
       append({body.x.position, body.y.position, body.angle.position}, all);
     }
-    add(kPoses, "poses", all);
+    add(RunPoses, "poses", all);
   }
 
   // e·(P'' − g)
@@ -109,14 +109,14 @@ class MechanismLowering {
         values.push_back(plan.order == 0 ? f.position : f.velocity);
       }
     }
-    add(kReadings, "readings", slopes.resolved(values));
+    add(RunReadings, "readings", slopes.resolved(values));
     if (!options_.slopes) return;
     const TotalSlopes total = slopes.total(values);
     Terms all = values;
     for (const TermRows* rows : {&total.by_z, &total.by_zd, &total.by_zdd, &total.by_p}) {
       append_columns(*rows, all);
     }
-    add(kReadingSlopes, "reading_slopes", slopes.resolved(all));
+    add(RunReadingSlopes, "reading_slopes", slopes.resolved(all));
   }
 
   void add_dynamics(const TermNumbers& numbers, const LoweredMotion& motion,
@@ -126,7 +126,7 @@ class MechanismLowering {
       add_forward(dynamics, slopes);
       Terms powers = dynamics.force_rates;
       powers.push_back(dynamics.dissipated);
-      add(kPowers, "powers", slopes.resolved(powers));
+      add(RunPowers, "powers", slopes.resolved(powers));
     }
     if (options_.inverse) add_inverse(dynamics, slopes);
   }
@@ -136,16 +136,16 @@ class MechanismLowering {
         lower_forward(dynamics, leaves_, slopes, forces_, options_.slopes, made_.graph);
     Terms all = solved.zdd;
     append(solved.pivots, all);
-    add(kForward, "forward", all);
+    add(RunForward, "forward", all);
     if (!options_.slopes) return;
     for (const TermRows* rows : {&solved.by_z, &solved.by_zd, &solved.by_force, &solved.by_p}) {
       append_columns(*rows, all);
     }
-    add(kForwardSlopes, "forward_slopes", all);
+    add(RunForwardSlopes, "forward_slopes", all);
   }
 
   void add_inverse(const LoweredDynamics& dynamics, const MotionSlopes& slopes) {
-    add(kInverse, "inverse", slopes.resolved(dynamics.tau));
+    add(RunInverse, "inverse", slopes.resolved(dynamics.tau));
     if (!options_.slopes) return;
     const TotalSlopes total = slopes.total(dynamics.tau);
     const TermRows by_force = slopes_of(dynamics.tau, forces_, made_.graph);
@@ -154,7 +154,7 @@ class MechanismLowering {
          {&total.by_z, &total.by_zd, &total.by_zdd, &by_force, &total.by_p}) {
       append_columns(*rows, all);
     }
-    add(kInverseSlopes, "inverse_slopes", slopes.resolved(all));
+    add(RunInverseSlopes, "inverse_slopes", slopes.resolved(all));
   }
 
   // Cosines and sines become leaves: Newton's method and all functions share them.
@@ -191,7 +191,7 @@ class MechanismLowering {
     }
     Terms all;
     for (const equations::NodeId angle : angles) all.emplace_back(graph, angle);
-    add(kAngles, "angles", all);
+    add(RunAngles, "angles", all);
   }
 
   void name_arguments() {

@@ -14,17 +14,17 @@ namespace alembert::model::planar {
 
 /// Functions of a lowered mechanism; those that were not asked for have no roots and no place.
 enum LoweredFunction {
-  kClosure,  ///< G (k), J (k x k, rows), ∂G/∂z (k x n, rows)
-  kAngles,   ///< angles whose cosines and sines stand in x, so that each is found once
-  kPoses,    ///< q
-  kReadings,
-  kReadingSlopes,
-  kForward,
-  kForwardSlopes,
-  kInverse,
-  kInverseSlopes,
-  kPowers,
-  kLoweredFunctions
+  RunClosure,  ///< G (k), J (k x k, rows), ∂G/∂z (k x n, rows)
+  RunAngles,   ///< angles whose cosines and sines stand in x, so that each is found once
+  RunPoses,    ///< q
+  RunReadings,
+  RunReadingSlopes,
+  RunForward,
+  RunForwardSlopes,
+  RunInverse,
+  RunInverseSlopes,
+  RunPowers,
+  RunCount
 };
 
 /// Names, sizes and the graph: what code is made of.
@@ -32,7 +32,7 @@ struct LoweredMechanism {
   equations::Graph graph;
   equations::GraphArguments arguments;              ///< x, u = forces, p
   std::vector<equations::GraphFunction> functions;  ///< those that were asked for
-  std::array<int, kLoweredFunctions> place{};       ///< in `functions`; -1: not there
+  std::array<int, RunCount> place{};                ///< in `functions`; -1: not there
   std::vector<SolveBlock> blocks;
   std::vector<int> loops;  ///< places of v in q
   std::vector<std::string> loop_names;

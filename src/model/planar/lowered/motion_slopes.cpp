@@ -28,12 +28,7 @@ Term dot(const Terms& row, std::size_t first, const Terms& values) {
 
 MotionSlopes::MotionSlopes(const LoweredMotion& motion, MotionLeaves& leaves, Terms p,
                            equations::Graph& graph)
-    : motion_(motion),
-      leaves_(leaves),
-      p_(std::move(p)),
-      graph_(graph),
-      n_(leaves.z.size()),
-      k_(leaves.v.size()) {
+    : leaves_(leaves), p_(std::move(p)), graph_(graph), n_(leaves.z.size()), k_(leaves.v.size()) {
   for (const Jet<Term>& gap : motion.residuals) {
     gaps_.push_back(gap.position);
     gap_rates_.push_back(gap.velocity);

@@ -48,7 +48,6 @@ class MotionSlopes {
   void find_directions();
   void find_rates();
 
-  const LoweredMotion& motion_;
   MotionLeaves& leaves_;
   Terms p_;
   equations::Graph& graph_;
