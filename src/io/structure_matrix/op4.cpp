@@ -92,6 +92,7 @@ class Op4Reader {
   // A string of rows below each other: words and row, or both in one number.
   void read_string(long long column, MatrixEntries& entries) {
     const std::vector<std::string_view> head = split_words(*line_);
+    if (head.empty()) lines_.fail("must be the words and the first row of a string");
     long long words = whole_number(head[0], lines_);
     long long row = 0;
     if (head.size() == 2) {

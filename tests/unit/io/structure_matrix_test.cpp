@@ -225,6 +225,9 @@ TEST(Op4, NamesWhatIsWrong) {
               HasSubstr("announces 5 words, got 3 numbers"));
   EXPECT_THAT(reason(changed("       3       2       2", "       3       3       2")),
               HasSubstr("outside 1 to 3"));
+  EXPECT_THAT(
+      reason("       1       1       6       1M       1P,5E16.9\n       1       0       2\n, \n"),
+      HasSubstr("first row of a string"));
   EXPECT_THAT(reason(std::string(8, '\0')), HasSubstr("is binary"));
   EXPECT_THAT(reason(""), HasSubstr("has no matrix"));
 }
