@@ -113,7 +113,7 @@ class Completion(ToolTest):
         self.assertEqual(complete("alembert", "run", "--quiet", ""), ["a.toml"])
         self.assertEqual(complete("alembert", "run", "--threads", ""), [])
         self.assertEqual(complete("alembert", "info", "--dataset", "d"), [])
-        self.assertEqual(complete("alembert", "new", "s"), ["simulate", "state-space", "simulate-mechanism"])
+        self.assertEqual(complete("alembert", "new", "s"), ["simulate", "simulate-flexible", "state-space", "simulate-mechanism"])
         self.assertIn("b.csv", complete("alembert", "info", ""))
         self.assertEqual(complete("alembert", "reproduce", "disc"), ["discretisation"])
         self.assertEqual(complete("alembert", "completion", ""), ["bash", "zsh", "fish"])

@@ -144,8 +144,9 @@ std::vector<Index> master_rows(const FlexibleMechanism& mechanism,
   for (Index j = 0; j < mechanism.coordinates(); ++j) rows.push_back(mechanism.elastic() + j);
   for (const std::string& name : options.masters) {
     const int row = mechanism.displacement(name);
-    const bool twice = std::find(rows.begin(), rows.end(), row) != rows.end();
-    if (row >= 0 && row < mechanism.elastic() && !twice) {
+    const bool moves = row >= 0 && row < mechanism.elastic();
+    const bool twice = moves && std::find(rows.begin(), rows.end(), row) != rows.end();
+    if (moves && !twice) {
       rows.push_back(row);
       continue;
     }
