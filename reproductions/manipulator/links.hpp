@@ -16,6 +16,9 @@ enum class Variant {
 /// the node on CE that the thesis does not give, m from C.
 [[nodiscard]] model::flexible::FlexibleDescription links(Variant variant, double inner);
 
+/// The place of that node in most of our runs, m.
+inline constexpr double kInnerNode = 0.60;
+
 /// [MultibodyThesis, section 5.3]: angles of AB, AD and EF, rad.
 [[nodiscard]] Eigen::VectorXd reference_pose();
 

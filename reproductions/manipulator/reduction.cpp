@@ -20,7 +20,6 @@ using reduce::CarriedBasis;
 using reduce::FlexibleReduction;
 using reduce::ReducedPoseAccuracy;
 
-constexpr double kInnerNode = 0.60;  // m, of the node on CE
 constexpr Index kTargets = 6;        // modes of interest
 constexpr Index kGrid = 7;           // poses along each of two angles
 constexpr double kReach = 0.5;       // rad to each side

@@ -31,7 +31,6 @@ using update::UpdateResult;
 
 constexpr Index kUsed = 7;  // modes of the source, 0 to 180 Hz by its text
 constexpr Index kAll = 8;
-constexpr double kInnerNode = 0.60;  // m, of the node on CE
 /// [MultibodyThesis, table 4.8], Hz.
 const std::array<double, kAll> kExperiment = {13.39,  43.57,  64.65,  112.99,
                                               138.15, 154.73, 198.56, 221.37};
