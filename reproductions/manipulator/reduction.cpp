@@ -20,9 +20,9 @@ using reduce::CarriedBasis;
 using reduce::FlexibleReduction;
 using reduce::ReducedPoseAccuracy;
 
-constexpr Index kTargets = 6;        // modes of interest
-constexpr Index kGrid = 7;           // poses along each of two angles
-constexpr double kReach = 0.5;       // rad to each side
+constexpr Index kTargets = 6;   // modes of interest
+constexpr Index kGrid = 7;      // poses along each of two angles
+constexpr double kReach = 0.5;  // rad to each side
 const char* const kMapSource = "reference computation: an independent program";
 
 /// A basis and what an independent program found over the workspace.

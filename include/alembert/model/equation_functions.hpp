@@ -30,6 +30,7 @@ struct OperationCount {
   }
   OperationCount& operator+=(const OperationCount& other);
 };
+/// That code so many times.
 [[nodiscard]] OperationCount operator*(std::size_t times, const OperationCount& count);
 
 struct EquationFunctionsOptions {
@@ -55,6 +56,7 @@ struct EquationFunctions {
   OperationCount of_derivatives_by_state, of_outputs_by_state;
 };
 
+/// The functions of a model.
 [[nodiscard]] EquationFunctions equation_functions(const EquationModel& model,
                                                    const EquationFunctionsOptions& options = {});
 

@@ -27,7 +27,7 @@ struct UpdateOptions {
   /// Models with more rows are reduced to a basis of modes and their slopes, which is refreshed.
   Eigen::Index reduce_above = 400;
   double drift = 1e-4;  ///< relative error of a reduced frequency that asks for a refresh
-  int most_refreshes = 6;
+  int most_refreshes = 6;  ///< of that basis, at most
 };
 
 /// A parameter before and after.

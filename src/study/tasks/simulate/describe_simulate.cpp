@@ -65,6 +65,7 @@ void describe_flexible(const FlexibleOutcome& found, ResultTree& tree) {
   ResultTree& rest = tree.group("rest");
   rest.add("held", found.held);
   rest.add("position", Eigen::VectorXd(found.rest.x.head(found.small.M.rows())));
+  tree.group("small_motions").add("file", "small_motions.mat");
   ResultTree& modes = tree.list("modes");
   int number = 0;
   for (const model::DampedMode& mode : found.modes) {

@@ -143,7 +143,7 @@ TEST(RunMonteCarlo, AChangedStudyTakesNothingOver) {
 // Headings of the report change nothing that is computed.
 TEST(RunMonteCarlo, OtherHeadingsAreTheSameStudy) {
   const std::string fingerprint = study_of(kSwept).fingerprint;
-  for (const char* change : {"title=Other", "author=Anna Berg", "customer=Mill"}) {
+  for (const char* change : {"title=\"Other\"", "author=\"Anna Berg\"", "customer=\"Mill\""}) {
     EXPECT_EQ(study_of(kSwept, {change}).fingerprint, fingerprint) << change;
   }
 }
