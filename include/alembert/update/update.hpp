@@ -26,7 +26,7 @@ struct UpdateOptions {
   Eigen::Index modes = 0;     ///< of the model that are looked at; 0: twice the measured and 8
   /// Models with more rows are reduced to a basis of modes and their slopes, which is refreshed.
   Eigen::Index reduce_above = 400;
-  double drift = 1e-4;  ///< relative error of a reduced frequency that asks for a refresh
+  double drift = 1e-4;     ///< relative error of a reduced frequency that asks for a refresh
   int most_refreshes = 6;  ///< of that basis, at most
 };
 
