@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "report/page/text.hpp"
 #include "report/parts/flexible/flexible_drawing.hpp"
 #include "report/parts/moved_mechanism_section.hpp"
@@ -23,6 +26,19 @@ Table described_table(const std::string& id, const std::string& title, const Res
   return table;
 }
 
+// What a damping ratio of 100 % or below zero means; "" where every motion vibrates and decays.
+std::string words_of_poles(const std::vector<model::DampedMode>& modes) {
+  const auto any = [&](const auto& is) { return std::any_of(modes.begin(), modes.end(), is); };
+  std::string words;
+  if (any([](const model::DampedMode& mode) { return std::abs(mode.damping_ratio) >= 1.0; })) {
+    words += ". A ratio of 100 % is a motion that does not vibrate";
+  }
+  if (any([](const model::DampedMode& mode) { return mode.pole.real() > 0.0; })) {
+    words += ". A negative ratio is a motion that grows: this is no stable rest";
+  }
+  return words;
+}
+
 Table mode_table(const ResultTree& modes, const study::FlexibleOutcome& found) {
   Table table = described_table(
       "modes", "Modes", modes,
@@ -31,6 +47,7 @@ Table mode_table(const ResultTree& modes, const study::FlexibleOutcome& found) {
        {.path = "damping_ratio", .heading = "damping ratio [%]", .factor = 100.0, .unknown = ""}});
   table.caption = found.held ? "Small motions about the start, links bent by what acts there"
                              : "Small motions about the equilibrium that was found from the start";
+  table.caption += words_of_poles(found.modes);
   if (table.rows.size() > kMostModesOfTable) {
     table.caption += fmt::format("; the lowest {} of {}", kMostModesOfTable, table.rows.size());
     table.rows.resize(kMostModesOfTable);
