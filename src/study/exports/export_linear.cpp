@@ -217,13 +217,15 @@ StudyExport export_state_space(const StateSpaceStudy& study, const ExportTask& t
   steps.K = model.gain;
   steps.step = model.step;
   steps.start = found.found.estimation.start.col(0);
-  for (const ColumnUse& input : study.inputs)
+  for (const ColumnUse& input : study.inputs) {
     steps.inputs.push_back({input.name, input.known_unit()});
+  }
   for (const ColumnUse& output : study.outputs) {
     steps.outputs.push_back({output.name, output.known_unit()});
   }
-  for (Eigen::Index i = 0; i < steps.F.rows(); ++i)
+  for (Eigen::Index i = 0; i < steps.F.rows(); ++i) {
     steps.states.push_back({fmt::format("x{}", i + 1)});
+  }
   const bool observes = steps.K.size() > 0;
   StudyExport result;
   result.kind = observes ? "state-space model and steady-state Kalman filter" : "state-space model";

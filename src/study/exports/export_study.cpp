@@ -24,8 +24,9 @@ StudyExport export_any(const ExportTask& task) {
   const LoadedStudy& loaded = task.loaded;
   if (const auto* study = loaded.as<SimulateStudy>()) return export_simulation(*study, task);
   if (const auto* study = loaded.as<OutputErrorStudy>()) return export_equation_fit(*study, task);
-  if (const auto* study = loaded.as<IdentifyStudy>())
+  if (const auto* study = loaded.as<IdentifyStudy>()) {
     return export_identified_matrices(*study, task);
+  }
   if (const auto* study = loaded.as<StateSpaceStudy>()) return export_state_space(*study, task);
   if (const auto* study = loaded.as<ReduceStudy>()) return export_reduced(*study, task);
   if (loaded.as<ObserveStudy>() != nullptr) {

@@ -21,8 +21,9 @@ Eigen::Vector2d deflection_at(const Vector6& u, double L, double xi) {
 Eigen::MatrixX2d FlexibleMechanism::shape_of(const std::string& body, const FlexibleState& state,
                                              double scale, int pieces) const {
   if (!fits(state)) refuse("", "the state must be made by start() of the same mechanism");
-  if (find_flexible(description_, body) == nullptr)
+  if (find_flexible(description_, body) == nullptr) {
     refuse("", "no flexible body has this name", body);
+  }
   if (pieces < 1) refuse("", "pieces must be at least 1", std::to_string(pieces));
   std::vector<Eigen::Vector2d> points;
   for (const Element& element : layout_->elements) {

@@ -73,8 +73,9 @@ void read_the_motion(const TableReader& root, MechanismPlaces& places, MovedFlex
   moved.mechanism = read_flexible(mechanism, start.vector("coordinates"), places);
   moved.released = read_released(start, moved.mechanism->coordinates());
   moved.sensors = read_flexible_sensors(root.table("data"), mechanism, *moved.mechanism, places);
-  if (moved.sensors->size() == 0)
+  if (moved.sensors->size() == 0) {
     root.table("data").fail("sensors", "must name at least one sensor");
+  }
   const auto& forces = moved.mechanism->description().mechanism.forces;
   moved.forces = read_force_laws(
       simulate, mapped(forces, [](const model::planar::Force& one) { return one.name; }),
